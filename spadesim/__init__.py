@@ -1,0 +1,23 @@
+"""spadesim: tournaments of bots that play Spades.
+
+Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league`` and ``play_game``. Everything else is found in
+the modules, one subject each.
+"""
+
+from importlib import import_module
+
+from spadesim.errors import BotFault, SpadesimError
+from spadesim.strategy import bidder, bot, player
+
+__version__ = "0.1.0"
+
+__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "league", "play_game", "player"]
+
+_LATER = {"league": "spadesim.league", "play_game": "spadesim.replay"}
+
+
+def __getattr__(name: str):
+    """Import the compiled and the tabular half only when it is asked for, so that strategy files load at once."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module 'spadesim' has no attribute {name!r}")

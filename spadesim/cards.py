@@ -1,0 +1,144 @@
+"""Cards as bits: 16 bits a suit, clubs lowest, spades on top, the two lowest and the ace twelve bits above.
+
+A *mask* is an int64 that holds any number of cards, a hand or a trick or "every card that would win now"; a card is a
+mask of one bit. A higher spade is a higher bit, so comparing trumps is comparing numbers. Bit 63 stays empty, so that
+``mask & -mask`` and ``~mask`` mean the same in Python, in NumPy and compiled.
+
+Every function here takes an int or an int64 array, and works inside compiled strategies too.
+"""
+
+import numpy as np
+
+Mask = int
+
+SUIT_BITS = 16
+SUIT_LETTERS = "CDHS"
+RANK_LETTERS = "23456789TJQKA"
+SUIT_SYMBOLS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
+
+SUIT = 0x7FFF  # 13 ranks and room for two jokers above the spades
+CLUBS = SUIT
+DIAMONDS = SUIT << SUIT_BITS
+HEARTS = SUIT << 2 * SUIT_BITS
+SPADES = SUIT << 3 * SUIT_BITS
+SUITS = (CLUBS, DIAMONDS, HEARTS, SPADES)
+SIDE_SUITS = CLUBS | DIAMONDS | HEARTS
+
+ONE_OF_EACH = 1 | 1 << SUIT_BITS | 1 << 2 * SUIT_BITS | 1 << 3 * SUIT_BITS  # the four twos
+TWOS = ONE_OF_EACH
+TENS = ONE_OF_EACH << 8
+JACKS = ONE_OF_EACH << 9
+QUEENS = ONE_OF_EACH << 10
+KINGS = ONE_OF_EACH << 11
+ACES = ONE_OF_EACH << 12
+PACK = sum(ONE_OF_EACH << rank for rank in range(len(RANK_LETTERS)))
+
+
+def count(mask):
+    """Count the cards in a mask."""
+    try:
+        return mask.bit_count()
+    except AttributeError:
+        return np.bitwise_count(mask).astype(np.int64)
+
+
+def lowest(mask):
+    """Keep the lowest card of a mask, clubs before spades; 0 where there is none."""
+    return mask & -mask
+
+
+def highest(mask):
+    """Keep the highest card of a mask, spades before clubs; 0 where there is none."""
+    try:
+        return (1 << mask.bit_length()) >> 1
+    except AttributeError:
+        for shift in (1, 2, 4, 8, 16, 32):
+            mask = mask | mask >> shift
+        return mask ^ mask >> 1
+
+
+def below(card):
+    """List the cards of a card's own suit that are lower than it, as a mask of places (with cards not in play)."""
+    return suit_of(card) & (card - 1)
+
+
+def above(card):
+    """List the cards of a card's own suit that are higher than it, as a mask of places (with cards not in play)."""
+    return suit_of(card) & ~(card | (card - 1))
+
+
+def suit_of(card):
+    """Spread a card to the mask of its whole suit (0 stays 0); of several cards, the suits they are in."""
+    suits = card & 0
+    for suit in SUITS:
+        suits = suits | suit * ((card & suit) != 0)
+    return suits
+
+
+def nth(mask, index):
+    """Keep the card with `index` lower cards in the mask: 0 is the lowest; 0 where there are too few."""
+    for _ in range(index):
+        mask = mask & (mask - 1)
+    return mask & -mask
+
+
+def parse(text: str) -> Mask:
+    """Read cards such as ``"AS KH 10d 2♣"``.
+
+    Parameters
+    ----------
+    text
+        Cards as rank and suit, between spaces or commas: ranks 2-9, T or 10, J, Q, K, A; suits C, D, H, S or their
+        symbols, in either case.
+
+    Returns
+    -------
+    int
+        The mask of the cards.
+
+    Raises
+    ------
+    ValueError
+        When a word is no card or a card is named twice; the message shows the word.
+    """
+    mask = 0
+    for word in text.replace(",", " ").split():
+        card = parse_card(word)
+        if mask & card:
+            raise ValueError(f"the card {word!r} is named twice")
+        mask |= card
+    return mask
+
+
+def parse_card(word: str) -> Mask:
+    """Read one card such as ``"TH"``; see `parse`."""
+    tidy = word.strip().upper().replace("10", "T")
+    rank = RANK_LETTERS.find(tidy[:1]) if tidy else -1
+    suit = SUIT_LETTERS.find(SUIT_SYMBOLS.get(tidy[1:], tidy[1:])) if len(tidy) == 2 else -1
+    if rank < 0 or suit < 0:
+        raise ValueError(f"no card {word!r}; expected a rank (2-9 T J Q K A) and a suit (C D H S), as in 'TH'")
+    return 1 << suit * SUIT_BITS + rank
+
+
+def cards_of(mask: Mask) -> list[Mask]:
+    """List the single cards of a mask, lowest first."""
+    cards = []
+    while mask:
+        cards.append(mask & -mask)
+        mask &= mask - 1
+    return cards
+
+
+def names(mask: Mask) -> list[str]:
+    """Name the cards of a mask as in ``["2C", "AS"]``, lowest first."""
+    return [_name(card) for card in cards_of(int(mask))]
+
+
+def show(mask: Mask) -> str:
+    """Write a mask as a person sorts a hand: spades first, high cards first."""
+    return " ".join(reversed(names(mask)))
+
+
+def _name(card: Mask) -> str:
+    suit, rank = divmod(card.bit_length() - 1, SUIT_BITS)
+    return RANK_LETTERS[rank] + SUIT_LETTERS[suit] if rank < len(RANK_LETTERS) else ("LJ", "BJ")[rank - 13]

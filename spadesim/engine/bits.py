@@ -1,0 +1,217 @@
+"""What the card helpers and seat look-ups compile to; in plain Python and on arrays the functions themselves run.
+
+They are written as machine operations, placed right where they are called: a call that has to be inlined later, or an array
+that is passed on, would keep the loop around it from becoming vector code.
+"""
+
+import operator
+from functools import reduce
+
+from llvmlite import ir
+from numba import types
+from numba.core.errors import TypingError
+from numba.extending import lower_builtin, type_callable
+
+from spadesim import cards
+from spadesim.engine.lanes import LANES
+
+INT = ir.IntType(64)
+
+
+def own(values, seat, lane):
+    """Read one seat's value: `values` has shape (seats, lanes); arrays of seats and lanes read many at once."""
+    return values[(seat, *lane)] if isinstance(lane, tuple) else values[seat, lane]
+
+
+def each(values, seat, lane):
+    """Read all seats' values, counted from `seat`: 0 is the seat itself, 1 its left neighbour."""
+    hands = values.shape[0]
+    return tuple(own(values, (seat + i) % hands, lane) for i in range(hands))
+
+
+def each_within(values, seat, lane, mask):
+    """Mask all seats' values, counted from `seat`, each cut down to `mask`."""
+    return tuple(value & mask for value in each(values, seat, lane))
+
+
+def as_answer(value):
+    """Pass an integer on; a strategy that answers anything else does not compile."""
+    return value
+
+
+@type_callable(as_answer)
+def _type_as_answer(context):
+    def typer(value):
+        if not isinstance(value, types.Integer):
+            raise TypingError(f"it answers {_in_words(value)}, not always an integer")
+        return types.int64
+
+    return typer
+
+
+@lower_builtin(as_answer, types.Integer)
+def _lower_as_answer(context, builder, signature, arguments):
+    return context.cast(builder, arguments[0], signature.args[0], types.int64)
+
+
+def _in_words(kind) -> str:
+    if isinstance(kind, types.Optional):
+        return f"{_in_words(kind.type)} or nothing"
+    return {"none": "nothing (None)", "bool": "True or False"}.get(str(kind), f"a {kind}")
+
+
+def stay_whole():
+    """Keep the kernel that calls this from being merged into the loop, where it would not become vector code."""
+
+
+@type_callable(stay_whole)
+def _type_stay_whole(context):
+    return lambda: types.none
+
+
+@lower_builtin(stay_whole)
+def _lower_stay_whole(context, builder, signature, arguments):
+    builder.function.attributes.add("noinline")
+    return context.get_dummy_value()
+
+
+def _compiles_on_cards(function, n_arguments=1):
+    """Let the decorated generator of machine operations stand for a function of int64s to int64."""
+
+    def register(emit):
+        type_callable(function)(lambda context: _int_typer(n_arguments))
+
+        @lower_builtin(function, *[types.Integer] * n_arguments)
+        def lower(context, builder, signature, arguments):
+            wide = [
+                context.cast(builder, value, kind, types.int64)
+                for value, kind in zip(arguments, signature.args, strict=True)
+            ]
+            return emit(builder, *wide)
+
+        return emit
+
+    return register
+
+
+def _int_typer(n_arguments):
+    def typer(mask, index=types.int64):
+        return types.int64 if isinstance(mask, types.Integer) and isinstance(index, types.Integer) else None
+
+    def typer_of_one(mask):
+        return typer(mask)
+
+    return typer_of_one if n_arguments == 1 else lambda mask, index: typer(mask, index)
+
+
+@_compiles_on_cards(cards.count)
+def _count(builder, mask):
+    return builder.ctpop(mask)
+
+
+@_compiles_on_cards(cards.lowest)
+def _lowest(builder, mask):
+    return builder.and_(mask, builder.neg(mask))
+
+
+@_compiles_on_cards(cards.highest)
+def _highest(builder, mask):
+    zeros = builder.ctlz(mask, ir.Constant(ir.IntType(1), 0))  # 1 … 64, as bit 63 is empty
+    return builder.lshr(INT(1 << 62), builder.sub(zeros, INT(1)))
+
+
+@_compiles_on_cards(cards.suit_of)
+def _suit_of(builder, mask):
+    suits = INT(0)
+    for suit in cards.SUITS:
+        inside = builder.icmp_signed("!=", builder.and_(mask, INT(suit)), INT(0))
+        suits = builder.or_(suits, builder.select(inside, INT(suit), INT(0)))
+    return suits
+
+
+@_compiles_on_cards(cards.above)
+def _above(builder, card):
+    up_to = builder.or_(card, builder.sub(card, INT(1)))
+    return builder.and_(_suit_of(builder, card), builder.not_(up_to))
+
+
+@_compiles_on_cards(cards.below)
+def _below(builder, card):
+    return builder.and_(_suit_of(builder, card), builder.sub(card, INT(1)))
+
+
+@_compiles_on_cards(cards.nth, n_arguments=2)
+def _nth(builder, mask, index):
+    """Find the bit by halves: skip the lower half wherever it holds too few cards."""
+    place = INT(0)
+    for width in (32, 16, 8, 4, 2, 1):
+        half = builder.and_(builder.lshr(mask, place), INT((1 << width) - 1))
+        below = builder.ctpop(half)
+        skip = builder.icmp_signed(">=", index, below)
+        index = builder.sub(index, builder.select(skip, below, INT(0)))
+        place = builder.add(place, builder.select(skip, INT(width), INT(0)))
+    return builder.and_(mask, builder.shl(INT(1), place))
+
+
+def _load(context, builder, kind, array, seat, lane):
+    data = context.make_array(kind)(context, builder, value=array).data
+    return builder.load(builder.gep(data, [builder.add(INT(seat * LANES), lane)]))
+
+
+def _chosen(builder, values, seat, shift):
+    """Choose values[(seat + shift) % seats] as a sum over the seats, where a chain of ifs would not be vector code."""
+    hands = len(values)
+    terms = [
+        builder.select(builder.icmp_signed("==", seat, INT(s)), values[(s + shift) % hands], INT(0))
+        for s in range(hands)
+    ]
+    return reduce(builder.or_, terms)
+
+
+def _row(context, builder, kind, array, lane):
+    return [_load(context, builder, kind, array, seat, lane) for seat in range(kind.shape[0])]
+
+
+@type_callable(own)
+def _type_own(context):
+    return lambda values, seat, lane: values.dtype
+
+
+@lower_builtin(own, types.Array, types.Integer, types.Integer)
+def _lower_own(context, builder, signature, arguments):
+    array, seat, lane = _wide(context, builder, signature, arguments)
+    return _chosen(builder, _row(context, builder, signature.args[0], array, lane), seat, 0)
+
+
+@type_callable(each)
+def _type_each(context):
+    return lambda values, seat, lane: types.UniTuple(types.int64, values.shape[0])
+
+
+@lower_builtin(each, types.Array, types.Integer, types.Integer)
+def _lower_each(context, builder, signature, arguments):
+    array, seat, lane = _wide(context, builder, signature, arguments)
+    row = _row(context, builder, signature.args[0], array, lane)
+    turned = [_chosen(builder, row, seat, i) for i in range(len(row))]
+    return context.make_tuple(builder, signature.return_type, turned)
+
+
+@type_callable(each_within)
+def _type_each_within(context):
+    return lambda values, seat, lane, mask: types.UniTuple(types.int64, values.shape[0])
+
+
+@lower_builtin(each_within, types.Array, types.Integer, types.Integer, types.Integer)
+def _lower_each_within(context, builder, signature, arguments):
+    array, seat, lane, mask = _wide(context, builder, signature, arguments)
+    row = [builder.and_(value, mask) for value in _row(context, builder, signature.args[0], array, lane)]
+    turned = [_chosen(builder, row, seat, i) for i in range(len(row))]
+    return context.make_tuple(builder, signature.return_type, turned)
+
+
+def _wide(context, builder, signature, arguments):
+    """Widen the integers among the arguments to 64 bits."""
+    return [
+        context.cast(builder, value, kind, types.int64) if isinstance(kind, types.Integer) else value
+        for value, kind in zip(arguments, signature.args, strict=True)
+    ]

@@ -1,0 +1,174 @@
+"""How kernels are compiled and kept on disk between runs.
+
+Numba's own disk cache looks only at the file that a function stands in, so it plays yesterday's cards after an edit
+elsewhere. Here a compiled kernel is one file, named by a hash of everything that it was made from and carrying a
+checksum: an edit changes the name, a damaged file is compiled again, and as files only ever appear whole, any number
+of runs may share the folder.
+"""
+
+import hashlib
+import os
+import pickle
+import platform
+import tempfile
+import time
+import warnings
+from functools import cache
+from pathlib import Path
+
+import llvmlite
+import numba
+import numpy as np
+from numba import njit
+from numba.core import config
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaIRAssumptionWarning
+from numba.extending import register_jitable
+
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+warnings.filterwarnings("ignore", category=NumbaIRAssumptionWarning)  # raised and handled inside its own passes
+
+FLAGS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+DAYS_KEPT = 30
+VERSIONS_KEPT = 3  # of a kernel whose sources change, so that two variants tried in turn stay warm
+
+compiled_now: list[str] = []  # names of the kernels that this process had to compile
+
+
+def kernel(function):
+    """Compile an engine function on first use, and keep the machine code."""
+    return with_disk_cache(njit(**FLAGS)(function), function.__qualname__, engine_digest())
+
+
+def inline(function):
+    """Make a function that is copied into the kernels which call it, and is of no use elsewhere."""
+    return njit(inline="always", **FLAGS)(function)
+
+
+def inline_or_plain(function):
+    """Let kernels copy a function into themselves while it stays a plain one, which takes arrays too."""
+    return register_jitable(inline="always")(function)
+
+
+def with_disk_cache(dispatcher, name: str, digest: str):
+    """Let a Numba dispatcher keep its machine code under a name and the digest of what it is made from."""
+    if not config.DISABLE_JIT:
+        dispatcher._cache = KernelCache(name, digest)
+    return dispatcher
+
+
+class KernelCache(_Cache):
+    """One file a compiled signature: a checksum, then what Numba needs to load it."""
+
+    def __init__(self, name: str, digest: str):
+        self._name = name
+        self._digest = digest
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of the files."""
+        return str(cache_folder())
+
+    def load_overload(self, signature, target_context):
+        """Load the machine code for a signature; None where there is none or it is damaged."""
+        target_context.refresh()
+        path = self._path(signature, target_context)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        checksum, payload = data[:32], data[32:]
+        if hashlib.sha256(payload).digest() != checksum:
+            return None
+        _mark_used(path)
+        return CompileResult._rebuild(target_context, *pickle.loads(payload))
+
+    def save_overload(self, signature, compiled):
+        """Keep the machine code for a signature; a folder that cannot be written is no error."""
+        compiled_now.append(self._name)
+        if compiled.library.has_dynamic_globals or compiled.lifted:
+            return  # holds addresses of this process
+        payload = pickle.dumps(compiled._reduce())
+        path = self._path(signature, compiled.target_context)
+        try:
+            _write_whole(path, hashlib.sha256(payload).digest() + payload)
+            _prune(path)
+        except OSError:
+            pass
+
+    def _path(self, signature, target_context) -> Path:
+        machine = str(target_context.codegen().magic_tuple())
+        key = hashlib.sha256("\n".join([self._digest, machine, str(signature)]).encode()).hexdigest()
+        kind = hashlib.sha256("\n".join([machine, str(signature)]).encode()).hexdigest()[:8]
+        return cache_folder() / f"{self._name}-{kind}-{key[:24]}.bin"
+
+    def enable(self):
+        """Do nothing: it is always on."""
+
+    def disable(self):
+        """Do nothing: it is always on."""
+
+    def flush(self):
+        """Do nothing: files are never out of date."""
+
+
+def uncompiled() -> bool:
+    """Tell whether Numba is switched off (NUMBA_DISABLE_JIT=1), and kernels run as plain Python."""
+    return bool(config.DISABLE_JIT)
+
+
+@cache
+def cache_folder() -> Path:
+    """Choose the folder: $SPADESIM_CACHE, else the user's cache folder."""
+    named = os.environ.get("SPADESIM_CACHE")
+    if named:
+        return Path(named)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "spadesim"
+
+
+@cache
+def engine_digest() -> str:
+    """Hash what every kernel depends on: the engine's sources and the versions of what compiles them."""
+    package = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for path in [package / "cards.py", *sorted((package / "engine").glob("*.py"))]:
+        digest.update(path.name.encode() + path.read_bytes())
+    versions = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__, config.OPT)
+    digest.update(repr(versions).encode())
+    return digest.hexdigest()
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _mark_used(path: Path) -> None:
+    try:
+        os.utime(path)
+    except OSError:
+        pass
+
+
+def _prune(path: Path) -> None:
+    """Drop older versions of this kernel, and whatever nobody has used for a month."""
+    versions = sorted(path.parent.glob(path.name.rsplit("-", 1)[0] + "-*.bin"), key=_age)
+    long_unused = [other for other in path.parent.iterdir() if _age(other) > DAYS_KEPT * 86400]
+    for old in {*versions[VERSIONS_KEPT:], *long_unused} - {path}:
+        old.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,121 @@
+"""From finished deals and games to integer counts, which add in any order to the same sums."""
+
+import numpy as np
+
+from spadesim.engine.bits import stay_whole
+from spadesim.engine.compiling import inline, kernel
+from spadesim.engine.deals import first_dealer, game_keys
+from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, BY_TARGET, GOES_ON, LANES
+from spadesim.engine.scoring import is_nil
+
+I, U = np.int64, np.uint64
+
+# Columns of `results`, shape (blocks, bots, columns). Behind these stand, for every seat or other bot of the table:
+# wins in the seat, then games ahead of the bot, then the sum of score differences to it.
+SCORE, PENALTIES, BAGS, DEALS, CAPPED, FAULTS, FIXED_COLUMNS = range(7)
+
+MADE = 1 << 16  # `bid_counts` holds deals in the low half of an int32, and how many were made in the high half
+
+
+def n_result_columns(players: int) -> int:
+    """Count the columns of `results`."""
+    return FIXED_COLUMNS + 3 * players
+
+
+@kernel
+def count_deals(lanes, table, deals, bid_counts):
+    """Count the deals just scored: `deals[bot, order, bid, taken]`, `bid_counts[block, bot, bid]`, both flattened."""
+    stay_whole()
+    for b in range(lanes.size):
+        t = lanes[b]
+        for s in range(t.dealt.shape[0]):
+            find_cells(t, s, table[0].cards_each + 1, table[0].nil)
+            for lane in range(LANES):  # all that cannot be vector code
+                deals[U(t.cell[lane])] += t.weight[lane] & 1
+                bid_counts[U(t.block_cell[lane])] += np.int32(t.weight[lane])
+
+
+@inline
+def find_cells(t, s, n_bids, nil):
+    """Find where a seat's deal is counted in every lane, and what it adds: idle and faulted lanes add nothing."""
+    hands = t.dealt.shape[0]
+    for lane in range(LANES):
+        bot, bid, taken = t.bots[s, lane], t.bids[s, lane], t.taken[s, lane]
+        order = s - t.dealer[lane] - 1
+        order += hands * I(order < 0)
+        t.cell[lane] = ((bot * hands + order) * n_bids + bid) * n_bids + taken
+        t.block_cell[lane] = (t.block[lane] * hands + bot) * n_bids + bid
+        made = I(taken == 0) if is_nil(bid, nil) else I(taken >= bid)
+        t.weight[lane] = (1 + MADE * made) & -I((t.game[lane] >= 0) & (t.fault_seat[lane] == 0))
+
+
+@kernel
+def refill(lanes, table, cursor, results):
+    """Count the games that have ended and give their lanes the next ones."""
+    stay_whole()
+    c = cursor[0]
+    active = 0
+    for b in range(lanes.size):
+        t = lanes[b]
+        for lane in range(LANES):
+            if t.game[lane] >= 0 and t.done[lane] != GOES_ON and t.game[lane] < c.end:
+                count_game(t, lane, results)
+                c.finished += 1
+            if t.game[lane] < 0 or t.done[lane] != GOES_ON or t.game[lane] >= c.end:
+                start_game(t, lane, table[0], c)
+            active += I(t.game[lane] >= 0)
+    return active
+
+
+@inline
+def count_game(t, lane, results):
+    """Add one game to the results of its block."""
+    hands = t.dealt.shape[0]
+    block = t.block[lane]
+    end = t.done[lane]
+    best = t.scores[0, lane]
+    for s in range(hands):
+        best = max(best, t.scores[s, lane])
+    for s in range(hands):
+        row = results[block, t.bots[s, lane]]
+        row[SCORE] += t.scores[s, lane]
+        row[PENALTIES] += t.penalties[s, lane]
+        row[BAGS] += t.game_bags[s, lane]
+        row[DEALS] += t.deal[lane] + 1 - I(end == BY_FAULT)
+        row[CAPPED] += I(end == BY_DEAL_CAP)
+        row[FIXED_COLUMNS + s] += I((end == BY_TARGET) & (t.scores[s, lane] == best))
+        for other in range(hands):
+            margin = t.scores[s, lane] - t.scores[other, lane]
+            at_fault, other_at_fault = t.fault_seat[lane] == s + 1, t.fault_seat[lane] == other + 1
+            ahead = ((margin > 0) & (not at_fault)) | (other_at_fault & (not at_fault))  # R9: a fault loses the game
+            row[FIXED_COLUMNS + hands + t.bots[other, lane]] += I(ahead)
+            row[FIXED_COLUMNS + 2 * hands + t.bots[other, lane]] += margin
+
+
+@inline
+def start_game(t, lane, r, c):
+    """Seat the bots of the next game, or let the lane idle; an idle lane still deals, but nothing of it counts."""
+    hands = t.dealt.shape[0]
+    game = c.next if c.next < c.end else -1
+    c.next += I(game >= 0)
+    n_seatings = r.n_seatings
+    number = game if game >= 0 else c.first_block * n_seatings  # somewhere inside the chunk
+    stream = number // n_seatings
+    t.game[lane] = game
+    t.block[lane] = stream - c.first_block
+    t.done[lane] = GOES_ON
+    t.fault_seat[lane] = 0
+    t.playoff[lane] = 0
+    t.deal[lane] = -1
+    for s in range(hands):
+        bot = r.seatings[number % n_seatings, s]
+        t.bots[s, lane] = bot
+        t.bidders[s, lane] = r.bidder_of[bot]
+        t.players[s, lane] = r.player_of[bot]
+        t.scores[s, lane] = 0
+        t.bags[s, lane] = 0
+        t.game_bags[s, lane] = 0
+        t.penalties[s, lane] = 0
+    t.game_key0[lane], t.game_key1[lane] = game_keys(c.seed, U(stream))
+    dealer = first_dealer(t.game_key0[lane], t.game_key1[lane], hands)
+    t.dealer[lane] = hands - 1 if dealer == 0 else dealer - 1  # `deal` passes it on

@@ -1,0 +1,174 @@
+"""Array and Python strategies as kernels: the views of all lanes to move, as arrays or one by one.
+
+A bad answer (an exception, no integer, an array of the wrong length) becomes one that no rule allows, so that the kernels
+which check answers find it like any other; what was wrong is remembered for the report (R9).
+"""
+
+import operator
+import traceback
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import numpy as np
+
+from spadesim.engine.lanes import PER_SEAT
+from spadesim.engine.lift import fields_named, role_fields
+
+NO_ANSWER = -1  # legal neither as a bid nor as a card
+
+LOOP = """
+def ask(view, columns, answer, answers):
+    for {targets} in zip(*columns):
+        answers.append(answer(view))
+"""
+
+
+class InterpretedKernel:
+    """A strategy in Python, called like a compiled kernel.
+
+    Attributes
+    ----------
+    first_bad : tuple or None
+        (game, deal, decision, seat, reason) of the first bad answer by game, deal and decision, whatever the lanes did.
+    """
+
+    def __init__(self, function: Callable, role: str, kind: str, settings: dict, helpers: list[Callable]):
+        self.role = role
+        self.first_bad: tuple | None = None
+        self._function = function
+        self._settings = settings
+        self._fields = role_fields(role)
+        self._ask = _ask_array if kind == "array" else _Asker(fields_named([function, *helpers], role), self._fields)
+        self._state: tuple = ()
+
+    def __call__(self, lanes, table, me, position, alone):
+        """Answer for the lanes whose seat to act uses strategy number `me`."""
+        t, r = self._views(lanes, table)
+        playing = (lanes["game"] >= 0) & (lanes["fault_seat"] == 0)
+        seats = ((lanes["winner"] if position == 0 else lanes["leader"]) + position) % r.players
+        lane = np.nonzero(playing)
+        seat = seats[lane]
+        mine = getattr(t, self.role + "s")[(seat, *lane)] == me
+        lane, seat = (lane[0][mine], lane[1][mine]), seat[mine]
+        if len(seat) == 0:
+            return
+        read = _Reader(self._fields, t, r, seat, lane, position)
+        answers, bad = self._ask(self._function, self._settings, read, len(seat))
+        lanes["answer"][lane] = answers
+        for i, reason in bad:
+            self._remember(t, r, lane, seat, i, reason)
+
+    def _views(self, lanes, table):
+        if not self._state or self._state[0] is not lanes or self._state[1] is not table:
+            named = {name: lanes[name] for name in lanes.dtype.names}
+            named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT}  # the seat first
+            numbers = {name: int(table[name][0]) for name in ("players", "cards_each", "target", "deck")}
+            self._state = (lanes, table, SimpleNamespace(**named), SimpleNamespace(**numbers))
+        return self._state[2:]
+
+    def _remember(self, t, r, lane, seat, i, reason):
+        here = (lane[0][i], lane[1][i])
+        held = int(t.dealt[(seat[i], *here)] & ~t.played[here])
+        decision = 0 if t.bids[(seat[i], *here)] < 0 else 1 + r.cards_each - held.bit_count()
+        bad = (int(t.game[here]), int(t.deal[here]), decision, int(seat[i]), reason)
+        if self.first_bad is None or bad[:4] < self.first_bad[:4]:
+            self.first_bad = bad
+
+
+class _Reader:
+    """The view fields of some lanes, each an array that is gathered when it is first read."""
+
+    def __init__(self, fields, t, r, seat, lane, position):
+        self.__dict__["_source"] = (fields, (t, r, seat, lane, position))
+
+    def __getattr__(self, name):
+        fields, where = self._source
+        if name not in fields:
+            raise AttributeError(f"a view has no field {name!r}; its fields are {', '.join(fields)}")
+        value = fields[name](*where)
+        self.__dict__[name] = value
+        return value
+
+
+def _ask_array(function, settings, read, n):
+    """Ask an array strategy once for all lanes; return the answers and, for each bad one, its index and the reason."""
+    try:
+        answers = np.asarray(function(read, **settings))
+    except Exception as error:
+        return NO_ANSWER, [(i, _raised(error)) for i in range(n)]
+    if answers.shape not in ((n,), ()) or not np.issubdtype(answers.dtype, np.integer):
+        expected = f"expected an integer array of length {n}"
+        if answers.dtype == object:
+            reason = f"answered {answers!r:.80}; {expected}"
+        else:
+            reason = f"answered an array of {answers.dtype} and shape {answers.shape}; {expected}"
+        return NO_ANSWER, [(i, reason) for i in range(n)]
+    return answers, []
+
+
+class _Asker:
+    """Ask a Python strategy lane by lane, with one view that is filled anew in the header of the loop."""
+
+    def __init__(self, named: list[str], fields: dict):
+        self._named = named
+        names: dict = {}
+        exec(LOOP.format(targets="".join(f"view.{name}, " for name in named) or "_"), names)
+        self._loop = names["ask"]
+        self._view = type("View", (_LaneView,), {"__slots__": [*named, "_read", "_answers"]})
+
+    def __call__(self, function, settings, read, n):
+        view = self._view()
+        view._read = read
+        answer = function if not settings else lambda view: function(view, **settings)
+        columns = [_column(getattr(read, name), n) for name in self._named] or [range(n)]
+        answers: list = []
+        bad = []
+        view._answers = answers
+        while len(answers) < n:
+            start = len(answers)
+            try:
+                self._loop(view, [column[start:] for column in columns] if start else columns, answer, answers)
+            except Exception as error:
+                bad.append((len(answers), _raised(error)))
+                answers.append(NO_ANSWER)
+        return _integers(answers, bad), bad
+
+
+class _LaneView:
+    """One lane's view: the fields that the strategy's code names are slots, any other is looked up."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name):
+        lane = len(self._answers)
+        value = getattr(self._read, name)
+        if isinstance(value, tuple):
+            return tuple(int(each[lane]) for each in value)
+        return int(value[lane]) if isinstance(value, np.ndarray) else int(value)
+
+
+def _column(value, n: int) -> list:
+    if isinstance(value, tuple):
+        return list(zip(*(each.tolist() for each in value), strict=True))
+    return value.tolist() if isinstance(value, np.ndarray) else [value] * n
+
+
+def _integers(answers: list, bad: list) -> list[int]:
+    """Turn answers into integers that fit; note the others as bad."""
+    if set(map(type, answers)) == {int} and max(answers) < 1 << 63 and min(answers) >= -1 << 63:
+        return answers
+    for i, answer in enumerate(answers):
+        try:
+            if isinstance(answer, bool | np.bool_):
+                raise TypeError
+            answers[i] = operator.index(answer)
+            np.int64(answers[i])
+        except (TypeError, OverflowError):
+            bad.append((i, f"answered {answer!r:.80} of type {type(answer).__name__}; expected an integer"))
+            answers[i] = NO_ANSWER
+    return answers
+
+
+def _raised(error: Exception) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"raised {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''} ({last.filename}:{last.lineno})"

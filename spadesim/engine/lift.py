@@ -1,0 +1,188 @@
+"""From a strategy, a scalar function of a view, to a kernel over all lanes.
+
+The kernel computes the view fields that the strategy's code names, calls the function copied inline, and keeps the answer
+where this strategy is to move. A strategy without loops is computed in every lane, as vector code; one that loops runs
+lane by lane, and only where it is its turn.
+"""
+
+import hashlib
+import linecache
+import os
+import re
+import types as python_types
+from collections import namedtuple
+from collections.abc import Callable
+
+from numba import from_dtype, njit, types
+from numba.extending import register_jitable
+
+from spadesim.engine import views
+from spadesim.engine.bits import as_answer, own
+from spadesim.engine.compiling import FLAGS, engine_digest, with_disk_cache
+from spadesim.engine.lanes import LANES, lanes_dtype
+from spadesim.engine.setup import TABLE_DTYPE
+from spadesim.engine.tricks import seat_to_act
+from spadesim.errors import StrategyError
+from spadesim.inspection import has_loop, names_in
+
+TABLE_TYPE = types.Array(from_dtype(TABLE_DTYPE), 1, "C")
+PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
+
+BOILERPLATE = re.compile(
+    r"Failed in nopython|No implementation of function|There are \d+ candidate|During:|Invalid use of|- (Of|Resolution)"
+    r"|Overload|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
+)
+
+# Leading and following get loops of their own, in which the compiler knows the position to be 0 or not.
+KERNEL = """
+def {name}(lanes, table, me, position, alone):
+    r = table[0]
+{parameters}
+    for b in range(lanes.size):
+        t = lanes[b]
+        if alone:
+            if position == 0:
+                for lane in range(LANES):
+                    seat = seat_to_act(t, lane, 0)
+                    t.answer[lane] = {lead}
+            else:
+                for lane in range(LANES):
+                    seat = seat_to_act(t, lane, position)
+                    t.answer[lane] = {follow}
+        elif position == 0:
+            for lane in range(LANES):
+                seat = seat_to_act(t, lane, 0)
+{masked_lead}
+        else:
+            for lane in range(LANES):
+                seat = seat_to_act(t, lane, position)
+{masked_follow}
+"""
+EVERY_LANE = """\
+                answer = {call}
+                t.answer[lane] = answer if own(t.{role}s, seat, lane) == me else t.answer[lane]"""
+LANE_BY_LANE = """\
+                if own(t.{role}s, seat, lane) == me:
+                    t.answer[lane] = {call}"""
+
+
+def lanes_type(hands: int):
+    """Give the compiled type of an array of batches."""
+    return types.Array(from_dtype(lanes_dtype(hands)), 1, "C")
+
+
+def kernel_signature(hands: int):
+    """Give the compiled type of every strategy's kernel."""
+    return types.void(lanes_type(hands), TABLE_TYPE, types.int64, types.int64, types.boolean)
+
+
+def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable], digest: str, hands: int):
+    """Compile the kernel of a strategy, or load it.
+
+    Parameters
+    ----------
+    function
+        Takes a view, and parameters by keyword.
+    role
+        "bidder" or "player".
+    defaults
+        The parameters with their defaults, int, float or bool.
+    helpers
+        The plain Python functions that the strategy calls, however deep.
+    digest
+        Hash of everything that the strategy's code is made from.
+    hands
+        Hands at the table.
+
+    Raises
+    ------
+    StrategyError
+        When it does not compile or does not answer an integer; the message has the file and line.
+    """
+    digest = hashlib.sha256((engine_digest() + digest).encode()).hexdigest()
+    kernel = with_disk_cache(njit(**FLAGS)(kernel_function(function, role, defaults, helpers, digest)),
+                             f"{role}-{function.__name__}", digest)  # fmt: skip
+    try:
+        kernel.compile(kernel_signature(hands))
+    except Exception as error:
+        raise compile_error(function, role, error) from error
+    kernel.disable_compile()
+    return kernel
+
+
+def kernel_function(function: Callable, role: str, defaults: dict, helpers: list[Callable], digest: str) -> Callable:
+    """Write the kernel of a strategy as a Python function, under a name that is its own."""
+    for helper in helpers:
+        register_jitable(helper)
+    loops = any(has_loop(each) for each in [function, *helpers])
+    fields = fields_named([function, *helpers], role)
+    inner = njit(inline="never" if loops else "always", **FLAGS)(positional(function))
+    name = f"{role}_{digest[:16]}"
+    names = {"LANES": LANES, "own": own, "seat_to_act": seat_to_act, "as_answer": as_answer, "__name__": __name__}
+    names |= {"View": namedtuple("View", fields), "strategy": inner}
+    names |= {f"field_{field}": role_fields(role)[field] for field in fields}
+    source = kernel_source(name, role, fields, defaults, loops)
+    path = f"<spadesim kernel {name}>"
+    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+    exec(compile(source, path, "exec"), names)
+    return names[name]
+
+
+def compile_error(function: Callable, role: str, error: Exception) -> StrategyError:
+    """Say in one line, with the place in the author's file, why a strategy does not compile."""
+    code = function.__code__
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = [(file, line) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text) if file.endswith(".py")]
+    here = [place for place in places if os.path.basename(place[0]) == os.path.basename(code.co_filename)]
+    file, line = (here or [(code.co_filename, code.co_firstlineno)])[-1]
+    known = code.co_filename if here else file
+    why = next((each.strip() for each in text.splitlines() if each.strip() and not BOILERPLATE.match(each.strip())), "")
+    why = re.sub(r"View\([^)]*\)", "view", why or type(error).__name__)
+    hint = "; kind=\"python\" allows any Python" if "answers" not in why else "; answer int(...)"
+    return StrategyError(f"{known}:{line}: {role} {function.__name__!r} does not compile: {why}{hint}")
+
+
+def kernel_source(name: str, role: str, fields: list[str], defaults: dict, loops: bool) -> str:
+    """Write the kernel around a strategy."""
+    places = {"ints": 0, "floats": 0}
+    reads = []
+    for parameter, default in defaults.items():
+        array = PARAMETERS[type(default)]
+        test = " != 0" if isinstance(default, bool) else ""
+        reads.append(f"    p_{parameter} = r.{role}_{array}[me, {places[array]}]{test}")
+        places[array] += 1
+    lead, follow = (call_of_strategy(fields, list(defaults), position) for position in ("0", "position"))
+    masked = LANE_BY_LANE if loops else EVERY_LANE
+    return KERNEL.format(
+        name=name, parameters="\n".join(reads), lead=lead, follow=follow,
+        masked_lead=masked.format(call=lead, role=role), masked_follow=masked.format(call=follow, role=role),
+    )  # fmt: skip
+
+
+def call_of_strategy(fields: list[str], parameters: list[str], position: str) -> str:
+    """Write the call of a strategy with its view and parameters."""
+    view = "View(" + ", ".join(f"field_{field}(t, r, seat, lane, {position})" for field in fields) + ")"
+    return f"as_answer(strategy({', '.join([view, *(f'p_{parameter}' for parameter in parameters)])}))"
+
+
+def role_fields(role: str) -> dict[str, Callable]:
+    """Give the view fields that a bidder or a player may read."""
+    return views.BID_FIELDS if role == "bidder" else views.PLAY_FIELDS
+
+
+def fields_named(functions: list[Callable], role: str) -> list[str]:
+    """List the view fields that the functions' code names, in a fixed order."""
+    named = set().union(*map(names_in, functions))
+    return [field for field in role_fields(role) if field in named]
+
+
+def positional(function: Callable) -> Callable:
+    """Rebuild a function with its keyword-only arguments as positional ones, which can be copied inline."""
+    code = function.__code__
+    arguments = code.co_argcount + code.co_kwonlyargcount
+    rebuilt = python_types.FunctionType(
+        code.replace(co_argcount=arguments, co_kwonlyargcount=0),
+        function.__globals__, function.__name__, None, function.__closure__,
+    )  # fmt: skip
+    rebuilt.__module__ = function.__module__
+    return rebuilt

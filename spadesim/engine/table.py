@@ -1,0 +1,186 @@
+"""One table: its strategies as kernels, its games, chunk by chunk of deal streams."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from spadesim.engine import setup
+from spadesim.engine.compiling import uncompiled
+from spadesim.engine.counting import n_result_columns
+from spadesim.engine.faults import CORRECT, FAULT_DTYPE, NO_FAULT, POLICIES, STOP
+from spadesim.engine.interpret import InterpretedKernel
+from spadesim.engine.lanes import LANES, as_records, new_lanes
+from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, play
+from spadesim.rules import Rules
+
+SECONDS_A_CALL = 0.05  # how long the compiled loop may run before Python gets a say
+RECORDS_INTERPRETED = 16
+GAMES_A_LANE = 6  # fewer than this a lane and most lanes would only wait for the last
+LOG_ROWS = 1 << 18
+NO_HISTORY = np.zeros((0, 0, 0, 0), np.int64)
+NO_LOG = np.zeros((0, 0), np.int64)
+
+
+@dataclass
+class Counts:
+    """What a chunk of games adds up to.
+
+    Attributes
+    ----------
+    deals : (bots, orders, bids, taken) int64
+        How often a bot, bidding in this order, bid and took so many tricks.
+    bid_counts : (blocks, bots, bids) int32
+        Deals, and 65536 times the deals made.
+    results : (blocks, bots, columns) int32
+        Per game: see `counting`.
+    fault : FAULT_DTYPE scalar
+        The first fault of the lowest game.
+    reason : str or None
+        What was wrong with its answer, where the answer alone does not tell.
+    """
+
+    deals: np.ndarray
+    bid_counts: np.ndarray
+    results: np.ndarray
+    fault: np.void
+    reason: str | None = None
+    log: list[np.ndarray] = field(default_factory=list)
+
+    @property
+    def has_fault(self) -> bool:
+        """Whether any bot was at fault."""
+        return int(self.fault["game"]) != NO_FAULT
+
+
+class Table:
+    """The bots that meet, ready to play any deal streams.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    seatings
+        `seatings[k][seat]` is the bot that sits there in the k-th game of a stream.
+    bidders, players
+        The table's distinct strategies as (kernel, parameter values).
+    bidder_of, player_of
+        For each bot, which of them it uses.
+    reads_voids
+        Whether any player reads the field `voids`.
+    """
+
+    def __init__(
+        self, rules: Rules, seatings: Sequence[Sequence[int]], bidders: Sequence[tuple[Any, Sequence]],
+        players: Sequence[tuple[Any, Sequence]], bidder_of: Sequence[int], player_of: Sequence[int], reads_voids: bool,
+    ):  # fmt: skip
+        self.rules = rules
+        self.n_seatings = len(seatings)
+        self._table = setup.set_up(rules, seatings)
+        setup.set_strategies(self._table, "bidder", bidder_of, [values for _, values in bidders])
+        setup.set_strategies(self._table, "player", player_of, [values for _, values in players])
+        self._table["reads_voids"] = reads_voids
+        self._bidders, self._players = ([kernel for kernel, _ in each] for each in (bidders, players))
+        interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._bidders + self._players)
+        self._interpreted = interpreted or uncompiled()
+        self._batches = 16
+
+    def play(
+        self, seed: int, first_block: int, n_blocks: int, policy: str = "stop", log: bool = False,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Counts:  # fmt: skip
+        """Play all games of some deal streams, and count.
+
+        Parameters
+        ----------
+        seed
+            0 … 2**64 - 1.
+        first_block, n_blocks
+            Which deal streams.
+        policy
+            What a fault costs (R9): "stop", "correct" or "forfeit". With "stop", the counts of a chunk with a fault are
+            incomplete.
+        log
+            Whether to keep a row for every seat and deal.
+        on_progress
+            Called now and then with the number of games finished since the last call.
+        """
+        run = _Run(self, seed, first_block * self.n_seatings, (first_block + n_blocks) * self.n_seatings, policy)
+        run.log = np.zeros((LOG_ROWS, len(LOG_COLUMNS)), np.int64) if log else NO_LOG
+        rows: list[np.ndarray] = []
+        reported = 0
+        going = True
+        while going:
+            going = self._call(run)
+            if log:
+                rows.append(run.log[: int(run.cursor["logged"][0])].copy())
+                run.cursor["logged"] = 0
+            if on_progress is not None:
+                on_progress(int(run.cursor["finished"][0]) - reported)
+                reported = int(run.cursor["finished"][0])
+        return run.counts(rows)
+
+    def steps(self, seed: int, game: int, n_games: int, policy: str) -> Iterator["_Run"]:
+        """Play some games deal by deal; after each batch the run holds the deals' lanes and their tricks."""
+        run = _Run(self, seed, game, game + n_games, policy)
+        shape = (len(run.lanes), self.rules.cards_each, 1 + self.rules.players, LANES)
+        run.history = np.zeros(shape, np.int64)
+        while self._call(run, batches=1):
+            yield run
+
+    def _call(self, run: "_Run", batches: int | None = None) -> bool:
+        """Run the loop for a while; return whether games are still under way."""
+        seats = self.rules.players
+        loop = play if self._interpreted else compiled_play(seats)
+        bidders, players = (tuple((each * seats)[:seats]) for each in (self._bidders, self._players))
+        started = time.perf_counter()
+        with np.errstate(over="ignore"):  # the hash wraps around on purpose
+            going = loop(
+                run.lanes, self._table, run.cursor, run.fault, bidders, players, run.deals.ravel(),
+                run.bid_counts.ravel(), run.results, run.history, run.log, batches or self._batches,
+            )  # fmt: skip
+        if batches is None:
+            seconds = time.perf_counter() - started
+            self._batches = max(1, min(4 * self._batches, int(self._batches * SECONDS_A_CALL / (seconds + 1e-6))))
+        return going
+
+    def reason_for(self, fault: np.void) -> str | None:
+        """Say what was wrong with the answer at fault, where the answer alone does not tell."""
+        for kernel in self._bidders + self._players:
+            bad = getattr(kernel, "first_bad", None)
+            if bad is not None and bad[:4] == tuple(int(fault[name]) for name in ("game", "deal", "decision", "seat")):
+                return bad[4]
+        return None
+
+    def records_for(self, n_games: int) -> int:
+        """Choose how many batches of lanes to play at once; no result depends on it."""
+        most = RECORDS_INTERPRETED if self._interpreted else 1
+        return max(1, min(most, n_games // (LANES * GAMES_A_LANE)))
+
+
+class _Run:
+    """The state of some games under way."""
+
+    def __init__(self, table: Table, seed: int, game: int, end: int, policy: str):
+        rules = table.rules
+        first_block = game // table.n_seatings
+        n_blocks = (end - 1) // table.n_seatings - first_block + 1
+        self.table = table
+        self.lanes = new_lanes(rules, table.records_for(end - game))
+        self.cursor = as_records(np.zeros(1, CURSOR_DTYPE))
+        self.cursor["next"], self.cursor["end"] = game, end
+        self.cursor["first_block"], self.cursor["seed"] = first_block, seed
+        self.fault = as_records(np.zeros(1, FAULT_DTYPE))
+        self.fault["policy"], self.fault["game"] = POLICIES[policy], NO_FAULT
+        n, n_bids = rules.players, rules.cards_each + 1
+        self.deals = np.zeros((n, n, n_bids, n_bids), np.int64)
+        self.bid_counts = np.zeros((n_blocks, n, n_bids), np.int32)
+        self.results = np.zeros((n_blocks, n, n_result_columns(n)), np.int32)
+        self.history, self.log = NO_HISTORY, NO_LOG
+
+    def counts(self, rows: list[np.ndarray]) -> Counts:
+        """Take stock."""
+        fault = self.fault[0].copy()
+        return Counts(self.deals, self.bid_counts, self.results, fault, self.table.reason_for(fault), rows)

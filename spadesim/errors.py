@@ -1,0 +1,47 @@
+"""The errors that a user can cause, each with one line that says what was expected and the way out."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class SpadesimError(Exception):
+    """Base of all errors that spadesim raises on purpose; `str(error)` is one line for the user."""
+
+
+class UsageError(SpadesimError):
+    """Report bad input: an unknown name, a number out of range, a file that cannot be read. Exit code 2."""
+
+
+class StrategyError(UsageError):
+    """Report a strategy that cannot be loaded or compiled; the message names its file and line. Exit code 2."""
+
+
+class BotFault(SpadesimError):
+    """Report a bot that broke the rules of play (R9), with the command that replays it. Exit code 1.
+
+    Attributes
+    ----------
+    record : dict
+        The fault as plain values: bot, table, game, deal, seat, hand, answer, legal, reason, command.
+    """
+
+    def __init__(self, message: str, record: dict):
+        super().__init__(message)
+        self.record = record
+
+    def __reduce__(self):
+        return BotFault, (str(self), self.record)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Suggest the known name most like a misspelt one: ``"; did you mean 'honors'?"``, or nothing."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], where: str) -> UsageError:
+    """Make the error for a name that does not exist, with the nearest one that does."""
+    known = list(known)
+    hint = nearest(name, known)
+    listing = f" ({where})" if where else ""
+    return UsageError(f"no {kind} named {name!r}{hint or '; expected one of ' + ', '.join(sorted(known))}{listing}")

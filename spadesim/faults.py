@@ -1,0 +1,77 @@
+"""Tell a bot's author what the bot did, in which game, and how to see it again (R9)."""
+
+import shlex
+from collections.abc import Sequence
+
+import numpy as np
+
+from spadesim import cards
+from spadesim.errors import BotFault
+from spadesim.registry import Bot
+from spadesim.rules import Rules
+
+
+def describe(
+    fault: np.void, reason: str | None, bots: Sequence[Bot], seats: Sequence[int], seed: int, rules: Rules,
+    load: Sequence[str] = (),
+) -> dict:  # fmt: skip
+    """Put a fault into plain values.
+
+    Parameters
+    ----------
+    fault
+        The engine's record of it.
+    reason
+        What was wrong with the answer, where it is no illegal bid or card.
+    bots
+        The bots of the table, in its order.
+    seats
+        The bot in each seat, by its place in `bots`.
+    """
+    seat, decision, answer = int(fault["seat"]), int(fault["decision"]), int(fault["answer"])
+    bidding = decision == 0
+    return {
+        "bot": bots[seats[seat]].name,
+        "table": [bot.name for bot in bots],
+        "game": int(fault["game"]),
+        "deal": int(fault["deal"]),
+        "seat": seat,
+        "trick": None if bidding else decision - 1,
+        "hand": cards.names(int(fault["hand"])),
+        "answer": None if reason else _answer(answer, bidding),
+        "reason": reason,
+        "legal": list(range(rules.cards_each + 1)) if bidding else cards.names(int(fault["legal"])),
+        "command": replay_command(bots, seed, int(fault["game"]), rules, load),
+    }
+
+
+def to_error(record: dict) -> BotFault:
+    """Make the error that stops a run."""
+    what = "bid" if record["trick"] is None else f"play to trick {record['trick']}"
+    said = record["reason"] or f"answered {record['answer']}"
+    legal = record["legal"]
+    allowed = f"{legal[0]} … {legal[-1]}" if record["trick"] is None else " ".join(legal)
+    return BotFault(
+        f"bot {record['bot']!r} {said}, which is no legal {what}"
+        f" (table {', '.join(record['table'])}; game {record['game']}, deal {record['deal']}, seat {record['seat']};"
+        f" hand {' '.join(record['hand'])}; legal: {allowed}); replay it with: {record['command']}",
+        record,
+    )
+
+
+def replay_command(bots: Sequence[Bot], seed: int, game: int, rules: Rules, load: Sequence[str] = ()) -> str:
+    """Write the command that shows a game card by card."""
+    words = ["spadesim", "replay", *(bot.spec for bot in bots), "--seed", str(seed), "--game", str(game)]
+    words += ["--rules", rules.name] if rules.name != "cutthroat" else []
+    for file in load:
+        words += ["--load", file]
+    return shlex.join(words)
+
+
+def _answer(answer: int, bidding: bool) -> str:
+    """Show an answer as a bid, as cards, or as the number that it is where it is neither."""
+    if bidding:
+        return str(answer)
+    if answer == 0:
+        return "no card (0)"
+    return f"{' '.join(cards.names(answer))} ({answer})" if 0 < answer and not answer & ~cards.PACK else str(answer)

@@ -1,0 +1,215 @@
+"""Load strategy files from source, and tell which bytes a strategy was made from.
+
+A user's file and the modules beside it are never taken from ``.pyc`` files: an edit of the same size within the same second
+would be missed. The bytes that ran are remembered, and their hash names the compiled code.
+"""
+
+import ast
+import hashlib
+import importlib.machinery
+import sys
+import types
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from spadesim.errors import StrategyError, UsageError
+from spadesim.inspection import names_in
+
+_source_of: dict[str, bytes] = {}  # module name -> the bytes that ran, for modules of users' folders
+_folders: list[Path] = []
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+class _FromSource(importlib.machinery.SourceFileLoader):
+    """Load a module from its source alone, and remember the bytes."""
+
+    def get_code(self, fullname):
+        data = self.get_data(self.path)
+        _source_of[fullname] = data
+        return self.source_to_code(data, self.path)
+
+
+class _UserFolders:
+    """Find modules in the folders of loaded files."""
+
+    @staticmethod
+    def find_spec(fullname, path=None, target=None):
+        if fullname.partition(".")[0] in sys.stdlib_module_names:
+            return None
+        places = [str(folder) for folder in _folders] if path is None else list(path)
+        if path is not None and not any(_is_inside(place) for place in places):
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, places, target)
+        if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            spec.loader = _FromSource(spec.loader.name, spec.loader.path)
+        return spec
+
+
+def load_file(path: str) -> types.ModuleType:
+    """Run a strategy file and return its module; its folder becomes importable.
+
+    Raises
+    ------
+    UsageError
+        When there is no such file.
+    StrategyError
+        When running it fails; the message has the file and line.
+    """
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise UsageError(f"no strategy file {path!r}; expected a Python file (spadesim new {path} writes one)")
+    if _UserFolders not in sys.meta_path:
+        sys.meta_path.insert(0, _UserFolders)
+    if file.parent not in _folders:
+        _folders.append(file.parent)
+    _forget_edited()
+    name = file.stem
+    known = sys.modules.get(name)
+    if known is not None and getattr(known, "__file__", None) == str(file):
+        return known
+    if known is not None or not name.isidentifier():
+        name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+        if name in sys.modules:
+            return sys.modules[name]
+    loader = _FromSource(name, str(file))
+    module = types.ModuleType(name)
+    module.__file__, module.__loader__ = str(file), loader
+    module.__spec__ = importlib.machinery.ModuleSpec(name, loader, origin=str(file))
+    sys.modules[name] = module
+    try:
+        exec(loader.get_code(name), module.__dict__)
+    except BaseException as error:
+        del sys.modules[name], _source_of[name]
+        if isinstance(error, KeyboardInterrupt | UsageError):
+            raise
+        raise StrategyError(f"{_place_of(error, file)}: {type(error).__name__}: {_one_line(error)}") from error
+    return module
+
+
+def _forget_edited() -> None:
+    """Unload users' modules when any was edited since it ran, so that all of them run anew."""
+    if all(Path(sys.modules[name].__file__ or "").read_bytes() == data for name, data in _source_of.items()):
+        return
+    for name in _source_of:
+        sys.modules.pop(name, None)
+    _source_of.clear()
+
+
+def digest(function: Callable) -> str:
+    """Hash what a strategy's answer depends on: its module, the user's modules behind it, the plain values it reads."""
+    parts = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
+    for name in sorted(modules_behind(function.__module__)):
+        parts.update(name.encode() + b"\0" + _bytes_of(name) + b"\0")
+    for reachable in [function, *helpers_of(function)]:
+        parts.update(reachable.__qualname__.encode() + _values_read(reachable))
+    return parts.hexdigest()
+
+
+def modules_behind(root: str) -> set[str]:
+    """Name a module and the modules that its source imports, however deep, as far as they belong to the same author."""
+    found: set[str] = set()
+    waiting = [root]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and _same_author(name, root):
+            found.add(name)
+            waiting += _imports(name)
+    return found
+
+
+def helpers_of(function: Callable) -> list[Callable]:
+    """List the plain Python functions that a function reaches by name, however deep, in a fixed order."""
+    found: list[Callable] = []
+    waiting = [function]
+    while waiting:
+        for value in _globals_read(waiting.pop(0)):
+            plain = isinstance(value, types.FunctionType) and _same_author(value.__module__, function.__module__)
+            if plain and value is not function and value not in found:
+                found.append(value)
+                waiting.append(value)
+    return found
+
+
+def _globals_read(function: Callable) -> list[object]:
+    """List the global values that a function's code names, modules' attributes and closed-over values included."""
+    names = names_in(function)
+    values = [function.__globals__[name] for name in sorted(names) if name in function.__globals__]
+    attributes = [
+        getattr(value, name)
+        for value in values
+        if isinstance(value, types.ModuleType) and _same_author(value.__name__, function.__module__)
+        for name in sorted(names)
+        if hasattr(value, name)
+    ]
+    return values + attributes + [cell.cell_contents for cell in function.__closure__ or ()]
+
+
+def _values_read(function: Callable) -> bytes:
+    return b"\0".join(_plain_bytes(value) for value in _globals_read(function))
+
+
+def _plain_bytes(value: object) -> bytes:
+    if isinstance(value, np.ndarray):
+        return repr((value.dtype.str, value.shape)).encode() + value.tobytes()
+    if isinstance(value, PLAIN):
+        return repr(value).encode()
+    if isinstance(value, tuple | list | set | frozenset | dict):
+        items: Iterable = sorted(value.items(), key=repr) if isinstance(value, dict) else value
+        items = sorted(items, key=repr) if isinstance(value, set | frozenset) else items
+        return type(value).__name__.encode() + b"(" + b",".join(_plain_bytes(item) for item in items) + b")"
+    return b""
+
+
+def _imports(name: str) -> list[str]:
+    """Name the loaded modules that a module's source imports anywhere."""
+    package = getattr(sys.modules[name], "__package__", None) or ""
+    named: list[str] = []
+    for node in ast.walk(ast.parse(_bytes_of(name) or b"")):
+        if isinstance(node, ast.Import):
+            named += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*parents, *([node.module] if node.module else [])])
+            named += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return [each for each in named if each in sys.modules]
+
+
+def _same_author(name: str | None, root: str | None) -> bool:
+    """Tell whether a module belongs to the author of another: from a user's folder, or of the same package."""
+    if name is None or root is None or name not in sys.modules:
+        return False
+    if name == root or name in _source_of:
+        return True
+    if root.startswith("spadesim."):
+        return name.startswith("spadesim.strategies")
+    return name.split(".")[0] == root.split(".")[0]
+
+
+def _bytes_of(name: str) -> bytes:
+    if name in _source_of:
+        return _source_of[name]
+    file = getattr(sys.modules[name], "__file__", None)
+    return Path(file).read_bytes() if file and file.endswith(".py") else b""
+
+
+def _is_inside(place: str) -> bool:
+    return any(Path(place).resolve().is_relative_to(folder) for folder in _folders)
+
+
+def _place_of(error: BaseException, file: Path) -> str:
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == str(file):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return f"{file}:{line}" if line else str(file)
+
+
+def _one_line(error: BaseException) -> str:
+    return (error.msg if isinstance(error, SyntaxError) else str(error)).split("\n")[0]

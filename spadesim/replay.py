@@ -1,0 +1,164 @@
+"""Play single games and write them down card by card, as plain values or as text."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from spadesim import cards
+from spadesim.engine.lanes import BY_TARGET, END_REASONS, GOES_ON
+from spadesim.faults import describe
+from spadesim.prepare import make_table, seatings
+from spadesim.registry import Bot, find_strategies
+from spadesim.rules import Rules
+
+SUIT_NAMES = dict(zip("SHDC", "♠♥♦♣", strict=True))
+
+
+def play_game(
+    bots: Sequence[str], *, seed: int = 0, game: int = 0, rules: Rules | None = None, load: Sequence[str] = (),
+    on_fault: str = "stop",
+) -> dict:  # fmt: skip
+    """Play one game of a league of these bots alone.
+
+    Parameters
+    ----------
+    bots
+        As many as the rules seat, such as ``"quick+need_or_duck"``.
+    seed, game
+        Which game: stream × seatings + seating, as in the league.
+    load
+        Strategy files.
+
+    Returns
+    -------
+    dict
+        The record of the game (docs/TABLES.md, "A game as JSON"). A game that ends by a fault has a key "fault".
+    """
+    rules = rules or Rules()
+    return next(play_games(find_strategies(load).field(bots), rules, seed, game, 1, on_fault=on_fault, load=load))
+
+
+def play_games(
+    bots: Sequence[Bot], rules: Rules, seed: int, game: int, n_games: int, *, on_fault: str = "stop",
+    load: Sequence[str] = (), interpreted: bool = False,
+) -> Iterator[dict]:  # fmt: skip
+    """Play games number `game`, `game + 1` … of these bots; yield their records in this order."""
+    table = make_table(bots, rules, interpreted)
+    under_way: dict[int, dict] = {}
+    finished: dict[int, dict] = {}
+    due = game
+    for run in table.steps(seed, game, n_games, on_fault):
+        for b, lane in zip(*np.nonzero(run.lanes["game"] >= 0), strict=True):
+            number = int(run.lanes["game"][b, lane])
+            record = under_way.setdefault(number, _new_record(bots, rules, seed, number))
+            at_fault = int(run.lanes["fault_seat"][b, lane]) - 1
+            if at_fault >= 0 and int(run.fault["game"][0]) == number:
+                fault = run.fault[0]
+                seats = seatings(rules)[number % table.n_seatings]
+                record["fault"] = describe(fault, table.reason_for(fault), bots, seats, seed, rules, load)
+            record["deals"].append(_deal_record(run, b, lane, record.get("fault")))
+            if run.lanes["done"][b, lane] != GOES_ON:
+                _finish(record, run, b, lane)
+                finished[number] = under_way.pop(number)
+        while due in finished:
+            yield finished.pop(due)
+            due += 1
+
+
+def _new_record(bots: Sequence[Bot], rules: Rules, seed: int, game: int) -> dict:
+    order = seatings(rules)[game % len(seatings(rules))]
+    seats = [bots[i].name for i in order]
+    return {"rules": rules.name, "seed": seed, "game": game, "seats": seats, "deals": [], "winner": None, "end_reason": None}
+
+
+def _deal_record(run, b: int, lane: int, fault: dict | None) -> dict:
+    """Write down the deal just played in a lane; one cut short by a fault has the tricks before it and no points."""
+    lanes = run.lanes
+
+    def seats(name: str) -> list[int]:
+        return lanes[name][b, :, lane].tolist()
+
+    record = {
+        "dealer": int(lanes["dealer"][b, lane]),
+        "hands": [cards.names(hand) for hand in seats("dealt")],
+        "bids": seats("bids"),
+        "tricks": _tricks(run.history[b, :, :, lane], int(lanes["winner"][b, lane])),
+    }
+    if lanes["fault_seat"][b, lane]:
+        return _cut_short(record, fault)
+    names = {"points": "points", "deal_penalties": "penalties", "scores": "scores", "bags": "bags"}
+    return record | {"taken": seats("taken")} | {key: seats(name) for name, key in names.items()}
+
+
+def _tricks(history: np.ndarray, last_winner: int) -> list[dict]:
+    leaders = [*history[:, 0].tolist(), last_winner]
+    return [
+        {"leader": leaders[i], "cards": [cards.names(card)[0] for card in trick[1:].tolist()], "winner": leaders[i + 1]}
+        for i, trick in enumerate(history)
+    ]
+
+
+def _cut_short(record: dict, fault: dict | None) -> dict:
+    """Keep of a deal what was bid and played before the fault."""
+    if fault is None or fault["trick"] is None:
+        seats = len(record["bids"])
+        order = [(record["dealer"] + 1 + i) % seats for i in range(seats)]
+        before = order.index(fault["seat"]) if fault else 0
+        bids = [bid if order.index(seat) < before else None for seat, bid in enumerate(record["bids"])]
+        return record | {"bids": bids, "tricks": []}
+    trick = record["tricks"][fault["trick"]]
+    before = (fault["seat"] - trick["leader"]) % len(record["bids"])
+    begun = {"leader": trick["leader"], "cards": trick["cards"][:before], "winner": None}
+    return record | {"tricks": [*record["tricks"][: fault["trick"]], begun]}
+
+
+def _finish(record: dict, run, b: int, lane: int) -> None:
+    end = int(run.lanes["done"][b, lane])
+    record["end_reason"] = END_REASONS[end]
+    if end == BY_TARGET:
+        record["winner"] = int(run.lanes["scores"][b, :, lane].argmax())
+
+
+def to_text(record: dict) -> str:
+    """Write the record of a game for a person: hands by suit, bids, every trick with its winner, the score sheet."""
+    seats = [f"seat {seat} {name}" for seat, name in enumerate(record["seats"])]
+    width = max(map(len, seats))
+    lines = [f"game {record['game']}, seed {record['seed']}, rules {record['rules']}"]
+    for number, deal in enumerate(record["deals"]):
+        lines += ["", f"deal {number}, dealt by seat {deal['dealer']}"]
+        for seat, hand in enumerate(deal["hands"]):
+            bid = deal["bids"][seat]
+            lines.append(f"  {seats[seat]:{width}}  {_by_suit(hand)}  bids {'nil' if bid == 0 else '-' if bid is None else bid}")
+        lines += [f"  trick {i:2}  {_trick_text(trick, len(seats))}" for i, trick in enumerate(deal["tricks"])]
+        if "points" in deal:
+            lines += ["", *_score_sheet(deal, seats, width)]
+    return "\n".join([*lines, "", _outcome(record)])
+
+
+def _by_suit(hand: Sequence[str]) -> str:
+    suits = ["".join(card[0] for card in reversed(hand) if card[1] == suit) or "-" for suit in SUIT_NAMES]
+    return "  ".join(f"{sign} {ranks:{13}}" for sign, ranks in zip(SUIT_NAMES.values(), suits, strict=True))
+
+
+def _trick_text(trick: dict, n_seats: int) -> str:
+    played = "  ".join(f"seat {(trick['leader'] + i) % n_seats}: {card}" for i, card in enumerate(trick["cards"]))
+    return played + (f"  won by seat {trick['winner']}" if trick["winner"] is not None else "")
+
+
+def _score_sheet(deal: dict, seats: Sequence[str], width: int) -> list[str]:
+    rows = [f"  {'':{width}}  bid  taken  points  penalties  bags  score"]
+    for seat, name in enumerate(seats):
+        numbers = (deal[key][seat] for key in ("bids", "taken", "points", "penalties", "bags", "scores"))
+        rows.append("  {:{}}  {:3}  {:5}  {:+6}  {:9}  {:4}  {:5}".format(name, width, *numbers))
+    return rows
+
+
+def _outcome(record: dict) -> str:
+    if "fault" in record:
+        fault = record["fault"]
+        said = fault["reason"] or f"answered {fault['answer']}"
+        legal = " ".join(map(str, fault["legal"]))
+        return f"fault: seat {fault['seat']} {fault['bot']} {said}; hand {' '.join(fault['hand'])}; legal: {legal}"
+    if record["winner"] is None:
+        return f"no winner after {len(record['deals'])} deals ({record['end_reason']})"
+    return f"won by seat {record['winner']} {record['seats'][record['winner']]} after {len(record['deals'])} deals"

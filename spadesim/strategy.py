@@ -1,0 +1,161 @@
+"""What a strategy is: a function of a view, marked by a decorator; parameters are its keyword-only arguments."""
+
+import inspect
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from spadesim.errors import StrategyError, UsageError, unknown
+
+KINDS = ("compiled", "array", "python")
+PARAMETER_TYPES = {"compiled": (bool, int, float), "array": (bool, int, float, str), "python": (bool, int, float, str)}
+INT64_MAX = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A bidder or a player, as its decorator found it.
+
+    Attributes
+    ----------
+    name, role, kind
+        Its name in bots; "bidder" or "player"; one of KINDS.
+    function
+        Takes a view, and the parameters by keyword.
+    parameters
+        Name to default, in the order of declaration.
+    """
+
+    name: str
+    role: str
+    kind: str
+    function: Callable[..., Any]
+    parameters: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def place(self) -> str:
+        """File and line of the function."""
+        code = self.function.__code__
+        return f"{code.co_filename}:{code.co_firstlineno}"
+
+    @property
+    def doc(self) -> str:
+        """The docstring, tidied."""
+        return inspect.getdoc(self.function) or ""
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring."""
+        return self.doc.split("\n", 1)[0]
+
+
+def bidder(function=None, *, kind: str = "compiled", name: str | None = None):
+    """Declare a function of a view as a bidder: it answers a number of tricks, 0 … `view.cards_each`.
+
+    Parameters
+    ----------
+    kind
+        "compiled" (the function is compiled and sees one seat's view), "array" (it sees the views of many games at once,
+        as arrays, and answers an array) or "python" (any Python, one call a decision).
+    name
+        Its name in bots; the function's own name if not given.
+
+    Examples
+    --------
+    >>> from spadesim import bidder
+    >>> from spadesim.cards import ACES, count
+    >>> @bidder
+    ... def aces(view, *, luck=1):
+    ...     return count(view.hand & ACES) + luck
+    """
+    return _declare("bidder", function, kind, name)
+
+
+def player(function=None, *, kind: str = "compiled", name: str | None = None):
+    """Declare a function of a view as a player: it answers one card of `view.legal`, a mask of one bit; see `bidder`."""
+    return _declare("player", function, kind, name)
+
+
+def bot(name: str, spec: str) -> None:
+    """Give a whole bot a name of its own, for the module that calls this: ``bot("careful", "honors:base=-1.2+boss")``."""
+    names = sys._getframe(1).f_globals
+    names.setdefault("__spadesim_bots__", {})[name] = spec
+
+
+def read_value(strategy: Strategy, parameter: str, text: str) -> Any:
+    """Read a parameter's value as the type of its default.
+
+    Raises
+    ------
+    UsageError
+        When there is no such parameter or the text does not fit its type; the message says what would.
+    """
+    if parameter not in strategy.parameters:
+        if not strategy.parameters:
+            raise UsageError(f"{strategy.role} {strategy.name!r} has no parameters, but {parameter!r} is set")
+        where = f"spadesim strategies {strategy.name} lists them"
+        raise unknown(f"parameter of {strategy.role} {strategy.name!r}", parameter, strategy.parameters, where)
+    default = strategy.parameters[parameter]
+    value = _READERS[type(default)](text)
+    if value is None:
+        expected = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[type(default)]
+        raise UsageError(
+            f"parameter {parameter} of {strategy.role} {strategy.name!r} is {text!r}; expected {expected}, as in {default}"
+        )
+    return value
+
+
+def _read_bool(text: str) -> bool | None:
+    return {"true": True, "1": True, "false": False, "0": False}.get(text.lower())
+
+
+def _read_int(text: str) -> int | None:
+    try:
+        value = int(text)
+    except ValueError:
+        return None
+    return value if abs(value) <= INT64_MAX else None
+
+
+def _read_float(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+_READERS = {bool: _read_bool, int: _read_int, float: _read_float, str: str}
+
+
+def _declare(role: str, function, kind: str, name: str | None):
+    if kind not in KINDS:
+        raise StrategyError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
+
+    def mark(function):
+        parameters = _parameters_of(function, role, kind)
+        function.__spadesim__ = Strategy(name or function.__name__, role, kind, function, parameters)
+        return function
+
+    return mark if function is None else mark(function)
+
+
+def _parameters_of(function: Callable, role: str, kind: str) -> dict[str, Any]:
+    code = function.__code__
+    here = f"{code.co_filename}:{code.co_firstlineno}: {role} {function.__name__!r}"
+    arguments = list(inspect.signature(function).parameters.values())
+    first, rest = arguments[:1], arguments[1:]
+    if not first or first[0].kind not in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
+        raise StrategyError(f"{here} takes no view; expected def {function.__name__}(view, *, parameter=default)")
+    for each in rest:
+        if each.kind is not inspect.Parameter.KEYWORD_ONLY or each.default is inspect.Parameter.empty:
+            raise StrategyError(
+                f"{here} has the argument {each.name!r}; expected parameters behind a star, each with a default,"
+                f" as in (view, *, {each.name}=1)"
+            )
+        if type(each.default) not in PARAMETER_TYPES[kind]:
+            types = ", ".join(kind.__name__ for kind in PARAMETER_TYPES[kind])
+            raise StrategyError(f"{here} has {each.name}={each.default!r}; expected a default of type {types}")
+    return {each.name: each.default for each in rest}
