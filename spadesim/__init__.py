@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 __all__ = ["BotFault", "SpadesimError", "bidder", "bot", "league", "play_game", "player"]
 
-_LATER = {"league": "spadesim.league", "play_game": "spadesim.replay"}
+_LATER = {"league": "spadesim.leagues", "play_game": "spadesim.replay"}
 
 
 def __getattr__(name: str):

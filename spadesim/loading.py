@@ -91,11 +91,16 @@ def load_file(path: str) -> types.ModuleType:
 
 def _forget_edited() -> None:
     """Unload users' modules when any was edited since it ran, so that all of them run anew."""
-    if all(Path(sys.modules[name].__file__ or "").read_bytes() == data for name, data in _source_of.items()):
+    if all(_bytes_on_disk(name) == data for name, data in _source_of.items() if name in sys.modules):
         return
     for name in _source_of:
         sys.modules.pop(name, None)
     _source_of.clear()
+
+
+def _bytes_on_disk(name: str) -> bytes | None:
+    file = Path(sys.modules[name].__file__ or "")
+    return file.read_bytes() if file.is_file() else None
 
 
 def digest(function: Callable) -> str:
@@ -109,12 +114,12 @@ def digest(function: Callable) -> str:
 
 
 def modules_behind(root: str) -> set[str]:
-    """Name a module and the modules that its source imports, however deep, as far as they belong to the same author."""
+    """Name a module and the modules that its source imports, however deep, as far as they may hold helpers."""
     found: set[str] = set()
     waiting = [root]
     while waiting:
         name = waiting.pop()
-        if name not in found and _same_author(name, root):
+        if name not in found and _may_help(name, root):
             found.add(name)
             waiting += _imports(name)
     return found
@@ -126,7 +131,7 @@ def helpers_of(function: Callable) -> list[Callable]:
     waiting = [function]
     while waiting:
         for value in _globals_read(waiting.pop(0)):
-            plain = isinstance(value, types.FunctionType) and _same_author(value.__module__, function.__module__)
+            plain = isinstance(value, types.FunctionType) and _may_help(value.__module__, function.__module__)
             if plain and value is not function and value not in found:
                 found.append(value)
                 waiting.append(value)
@@ -140,7 +145,7 @@ def _globals_read(function: Callable) -> list[object]:
     attributes = [
         getattr(value, name)
         for value in values
-        if isinstance(value, types.ModuleType) and _same_author(value.__name__, function.__module__)
+        if isinstance(value, types.ModuleType) and _may_help(value.__name__, function.__module__)
         for name in sorted(names)
         if hasattr(value, name)
     ]
@@ -177,15 +182,13 @@ def _imports(name: str) -> list[str]:
     return [each for each in named if each in sys.modules]
 
 
-def _same_author(name: str | None, root: str | None) -> bool:
-    """Tell whether a module belongs to the author of another: from a user's folder, or of the same package."""
+def _may_help(name: str | None, root: str | None) -> bool:
+    """Tell whether a module may hold helpers of another: from a user's folder, of the same package, or built-in strategies."""
     if name is None or root is None or name not in sys.modules:
         return False
-    if name == root or name in _source_of:
+    if name == root or name in _source_of or name.startswith("spadesim.strategies"):
         return True
-    if root.startswith("spadesim."):
-        return name.startswith("spadesim.strategies")
-    return name.split(".")[0] == root.split(".")[0]
+    return not root.startswith("spadesim") and name.split(".")[0] == root.split(".")[0]
 
 
 def _bytes_of(name: str) -> bytes:
@@ -196,7 +199,9 @@ def _bytes_of(name: str) -> bytes:
 
 
 def _is_inside(place: str) -> bool:
-    return any(Path(place).resolve().is_relative_to(folder) for folder in _folders)
+    path = Path(place).resolve()
+    installed = {"site-packages", "dist-packages"} & set(path.parts)  # an environment may live in a user's folder
+    return not installed and any(path.is_relative_to(folder) for folder in _folders)
 
 
 def _place_of(error: BaseException, file: Path) -> str:

@@ -42,8 +42,8 @@ def as_answer(value):
 @type_callable(as_answer)
 def _type_as_answer(context):
     def typer(value):
-        if not isinstance(value, types.Integer):
-            raise TypingError(f"it answers {_in_words(value)}, not always an integer")
+        if not isinstance(value, types.Integer):  # said aloud, or an optional integer would be unwrapped
+            raise TypingError(f"no integer: {value}")
         return types.int64
 
     return typer
@@ -52,12 +52,6 @@ def _type_as_answer(context):
 @lower_builtin(as_answer, types.Integer)
 def _lower_as_answer(context, builder, signature, arguments):
     return context.cast(builder, arguments[0], signature.args[0], types.int64)
-
-
-def _in_words(kind) -> str:
-    if isinstance(kind, types.Optional):
-        return f"{_in_words(kind.type)} or nothing"
-    return {"none": "nothing (None)", "bool": "True or False"}.get(str(kind), f"a {kind}")
 
 
 def stay_whole():

@@ -7,12 +7,14 @@ of runs may share the folder.
 """
 
 import hashlib
+import inspect
 import os
 import pickle
 import platform
 import tempfile
 import time
 import warnings
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -30,10 +32,11 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 warnings.filterwarnings("ignore", category=NumbaIRAssumptionWarning)  # raised and handled inside its own passes
 
 FLAGS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+CHECKSUM = hashlib.sha256().digest_size
 DAYS_KEPT = 30
 VERSIONS_KEPT = 3  # of a kernel whose sources change, so that two variants tried in turn stay warm
 
-compiled_now: list[str] = []  # names of the kernels that this process had to compile
+listeners: list[Callable[[str], None]] = []  # told the name of each kernel that has to be compiled
 
 
 def kernel(function):
@@ -51,6 +54,20 @@ def inline_or_plain(function):
     return register_jitable(inline="always")(function)
 
 
+def over_records(kernel):
+    """Make a kernel that takes arrays of records, to be called from Python, of one that takes a record of each."""
+    function = getattr(kernel, "py_func", kernel)
+    first, *rest = inspect.signature(function).parameters
+    table = rest[0] if rest[:1] == ["r"] else None
+    arguments = ", ".join([f"{first}[b]", *([f"{table}[0]"] if table else []), *rest[1 if table else 0 :]])
+    total = "total += " if "return" in function.__annotations__ else ""
+    source = OVER_RECORDS.format(names=", ".join([first, *rest]), first=first, total=total, arguments=arguments)
+    names = {"kernel": kernel, "__name__": __name__}
+    exec(source, names)
+    digest = kernel._cache.digest if hasattr(kernel, "_cache") else ""
+    return with_disk_cache(njit(**FLAGS)(names["over_records"]), f"all_{function.__name__}", digest)
+
+
 def with_disk_cache(dispatcher, name: str, digest: str):
     """Let a Numba dispatcher keep its machine code under a name and the digest of what it is made from."""
     if not config.DISABLE_JIT:
@@ -58,12 +75,21 @@ def with_disk_cache(dispatcher, name: str, digest: str):
     return dispatcher
 
 
+OVER_RECORDS = """
+def over_records({names}):
+    total = 0
+    for b in range({first}.size):
+        {total}kernel({arguments})
+    return total
+"""
+
+
 class KernelCache(_Cache):
     """One file a compiled signature: a checksum, then what Numba needs to load it."""
 
     def __init__(self, name: str, digest: str):
         self._name = name
-        self._digest = digest
+        self.digest = digest
 
     @property
     def cache_path(self) -> str:
@@ -71,35 +97,32 @@ class KernelCache(_Cache):
         return str(cache_folder())
 
     def load_overload(self, signature, target_context):
-        """Load the machine code for a signature; None where there is none or it is damaged."""
+        """Load the machine code for a signature; None where there is none or it is damaged, and it will be compiled."""
         target_context.refresh()
         path = self._path(signature, target_context)
-        try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        checksum, payload = data[:32], data[32:]
-        if hashlib.sha256(payload).digest() != checksum:
+        payload = _read_whole(path)
+        if payload is None:
+            for listener in listeners:
+                listener(self._name)
             return None
         _mark_used(path)
         return CompileResult._rebuild(target_context, *pickle.loads(payload))
 
     def save_overload(self, signature, compiled):
         """Keep the machine code for a signature; a folder that cannot be written is no error."""
-        compiled_now.append(self._name)
         if compiled.library.has_dynamic_globals or compiled.lifted:
             return  # holds addresses of this process
         payload = pickle.dumps(compiled._reduce())
         path = self._path(signature, compiled.target_context)
         try:
-            _write_whole(path, hashlib.sha256(payload).digest() + payload)
+            _write_whole(path, payload)
             _prune(path)
         except OSError:
             pass
 
     def _path(self, signature, target_context) -> Path:
         machine = str(target_context.codegen().magic_tuple())
-        key = hashlib.sha256("\n".join([self._digest, machine, str(signature)]).encode()).hexdigest()
+        key = hashlib.sha256("\n".join([self.digest, machine, str(signature)]).encode()).hexdigest()
         kind = hashlib.sha256("\n".join([machine, str(signature)]).encode()).hexdigest()[:8]
         return cache_folder() / f"{self._name}-{kind}-{key[:24]}.bin"
 
@@ -140,12 +163,22 @@ def engine_digest() -> str:
     return digest.hexdigest()
 
 
-def _write_whole(path: Path, data: bytes) -> None:
+def _read_whole(path: Path) -> bytes | None:
+    """Read what `_write_whole` wrote; None where there is nothing or it is not whole."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    checksum, payload = data[:CHECKSUM], data[CHECKSUM:]
+    return payload if hashlib.sha256(payload).digest() == checksum else None
+
+
+def _write_whole(path: Path, payload: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.write(hashlib.sha256(payload).digest() + payload)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -12,9 +12,10 @@ I, U = np.int64, np.uint64
 
 # Columns of `results`, shape (blocks, bots, columns). Behind these stand, for every seat or other bot of the table:
 # wins in the seat, then games ahead of the bot, then the sum of score differences to it.
-SCORE, PENALTIES, BAGS, DEALS, CAPPED, FAULTS, FIXED_COLUMNS = range(7)
+WINS, SCORE, PENALTIES, BAGS, DEALS, CAPPED, FAULTS, FIXED_COLUMNS = range(8)
 
-MADE = 1 << 16  # `bid_counts` holds deals in the low half of an int32, and how many were made in the high half
+MADE_SHIFT = 16
+MADE = 1 << MADE_SHIFT  # `bid_counts` holds deals in the low half of an int32 and how many of them were made in the high half
 
 
 def n_result_columns(players: int) -> int:
@@ -23,16 +24,14 @@ def n_result_columns(players: int) -> int:
 
 
 @kernel
-def count_deals(lanes, table, deals, bid_counts):
+def count_deals(t, r, deals, bid_counts):
     """Count the deals just scored: `deals[bot, order, bid, taken]`, `bid_counts[block, bot, bid]`, both flattened."""
     stay_whole()
-    for b in range(lanes.size):
-        t = lanes[b]
-        for s in range(t.dealt.shape[0]):
-            find_cells(t, s, table[0].cards_each + 1, table[0].nil)
-            for lane in range(LANES):  # all that cannot be vector code
-                deals[U(t.cell[lane])] += t.weight[lane] & 1
-                bid_counts[U(t.block_cell[lane])] += np.int32(t.weight[lane])
+    for s in range(t.dealt.shape[0]):
+        find_cells(t, s, r.cards_each + 1, r.nil)
+        for lane in range(LANES):  # all that cannot be vector code
+            deals[U(t.cell[lane])] += t.weight[lane] & 1
+            bid_counts[U(t.block_cell[lane])] += np.int32(t.weight[lane])
 
 
 @inline
@@ -50,20 +49,18 @@ def find_cells(t, s, n_bids, nil):
 
 
 @kernel
-def refill(lanes, table, cursor, results):
+def refill(t, r, cursor, results) -> int:
     """Count the games that have ended and give their lanes the next ones."""
     stay_whole()
     c = cursor[0]
     active = 0
-    for b in range(lanes.size):
-        t = lanes[b]
-        for lane in range(LANES):
-            if t.game[lane] >= 0 and t.done[lane] != GOES_ON and t.game[lane] < c.end:
-                count_game(t, lane, results)
-                c.finished += 1
-            if t.game[lane] < 0 or t.done[lane] != GOES_ON or t.game[lane] >= c.end:
-                start_game(t, lane, table[0], c)
-            active += I(t.game[lane] >= 0)
+    for lane in range(LANES):
+        if t.game[lane] >= 0 and t.done[lane] != GOES_ON and t.game[lane] < c.end:
+            count_game(t, lane, results)
+            c.finished += 1
+        if t.game[lane] < 0 or t.done[lane] != GOES_ON or t.game[lane] >= c.end:
+            start_game(t, lane, r, c)
+        active += I(t.game[lane] >= 0)
     return active
 
 
@@ -83,7 +80,9 @@ def count_game(t, lane, results):
         row[BAGS] += t.game_bags[s, lane]
         row[DEALS] += t.deal[lane] + 1 - I(end == BY_FAULT)
         row[CAPPED] += I(end == BY_DEAL_CAP)
-        row[FIXED_COLUMNS + s] += I((end == BY_TARGET) & (t.scores[s, lane] == best))
+        won = I((end == BY_TARGET) & (t.scores[s, lane] == best))
+        row[WINS] += won
+        row[FIXED_COLUMNS + s] += won
         for other in range(hands):
             margin = t.scores[s, lane] - t.scores[other, lane]
             at_fault, other_at_fault = t.fault_seat[lane] == s + 1, t.fault_seat[lane] == other + 1

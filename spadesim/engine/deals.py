@@ -67,50 +67,47 @@ def give(card, place, places, got):
 
 
 @kernel
-def deal(lanes, table):
+def deal(t, r):
     """Deal every lane its next deal (R1.2): each card to a seat with probability its empty places / cards left."""
     stay_whole()
-    r = table[0]
     n_cards, each, deck = r.n_cards, r.cards_each, r.deck
-    for b in range(lanes.size):
-        t = lanes[b]
-        last = t.dealt.shape[0] - 1
+    last = t.dealt.shape[0] - 1
+    for lane in range(LANES):
+        dealer = left_of(t.dealer[lane], last)
+        t.dealer[lane] = dealer
+        t.leader[lane] = t.winner[lane] = left_of(dealer, last)  # R2.1, R3.1
+        t.played[lane] = 0
+        t.broken[lane] = 0
+        t.deal[lane] += 1
+        n = U(t.deal[lane])
+        t.deal_key0[lane] = draw(t.game_key0[lane], t.game_key1[lane], U2 * n + U2)
+        t.deal_key1[lane] = draw(t.game_key0[lane], t.game_key1[lane], U2 * n + U3)
+    # until the end, `dealt[s]` holds what seats 0 … s got together and `taken[s]` their empty places together
+    for s in range(last + 1):
         for lane in range(LANES):
-            dealer = left_of(t.dealer[lane], last)
-            t.dealer[lane] = dealer
-            t.leader[lane] = t.winner[lane] = left_of(dealer, last)  # R2.1, R3.1
-            t.played[lane] = 0
-            t.broken[lane] = 0
-            t.deal[lane] += 1
-            n = U(t.deal[lane])
-            t.deal_key0[lane] = draw(t.game_key0[lane], t.game_key1[lane], U2 * n + U2)
-            t.deal_key1[lane] = draw(t.game_key0[lane], t.game_key1[lane], U2 * n + U3)
-        # until the end, `dealt[s]` holds what seats 0 … s got together and `taken[s]` their empty places together
-        for s in range(last + 1):
-            for lane in range(LANES):
-                t.dealt[s, lane] = 0
-                t.taken[s, lane] = (s + 1) * each * ONE_PLACE
-        for four in range(0, n_cards, 4):  # the pack is filled up with empty masks, which change nothing
-            card0, card1, card2, card3 = r.pack[four], r.pack[four + 1], r.pack[four + 2], r.pack[four + 3]
-            left = n_cards - four
-            left0, left1, left2, left3 = left & SMALL, (left - 1) & SMALL, (left - 2) & SMALL, (left - 3) & SMALL
-            for lane in range(LANES):
-                bits = draw(t.deal_key0[lane], t.deal_key1[lane], U(four // 2))
-                more = draw(t.deal_key0[lane], t.deal_key1[lane], U(four // 2 + 1))
-                place0, place1 = I(bits & LOW_HALF) * left0, I(bits >> U32) * left1
-                place2, place3 = I(more & LOW_HALF) * left2, I(more >> U32) * left3
-                for s in range(last):
-                    places, got = t.taken[s, lane], t.dealt[s, lane]
-                    places, got = give(card0, place0, places, got)
-                    places, got = give(card1, place1, places, got)
-                    places, got = give(card2, place2, places, got)
-                    t.taken[s, lane], t.dealt[s, lane] = give(card3, place3, places, got)
-        for s in range(last, 0, -1):
-            for lane in range(LANES):
-                up_to_here = t.dealt[s, lane] if s < last else deck
-                t.dealt[s, lane] = up_to_here & ~t.dealt[s - 1, lane]
-        for s in range(last + 1):
-            for lane in range(LANES):
-                t.taken[s, lane] = 0
-                t.bids[s, lane] = -1
-                t.voids[s, lane] = 0
+            t.dealt[s, lane] = 0
+            t.taken[s, lane] = (s + 1) * each * ONE_PLACE
+    for four in range(0, n_cards, 4):  # the pack is filled up with empty masks, which change nothing
+        card0, card1, card2, card3 = r.pack[four], r.pack[four + 1], r.pack[four + 2], r.pack[four + 3]
+        left = n_cards - four
+        left0, left1, left2, left3 = left & SMALL, (left - 1) & SMALL, (left - 2) & SMALL, (left - 3) & SMALL
+        for lane in range(LANES):
+            bits = draw(t.deal_key0[lane], t.deal_key1[lane], U(four // 2))
+            more = draw(t.deal_key0[lane], t.deal_key1[lane], U(four // 2 + 1))
+            place0, place1 = I(bits & LOW_HALF) * left0, I(bits >> U32) * left1
+            place2, place3 = I(more & LOW_HALF) * left2, I(more >> U32) * left3
+            for s in range(last):
+                places, got = t.taken[s, lane], t.dealt[s, lane]
+                places, got = give(card0, place0, places, got)
+                places, got = give(card1, place1, places, got)
+                places, got = give(card2, place2, places, got)
+                t.taken[s, lane], t.dealt[s, lane] = give(card3, place3, places, got)
+    for s in range(last, 0, -1):
+        for lane in range(LANES):
+            up_to_here = t.dealt[s, lane] if s < last else deck
+            t.dealt[s, lane] = up_to_here & ~t.dealt[s - 1, lane]
+    for s in range(last + 1):
+        for lane in range(LANES):
+            t.taken[s, lane] = 0
+            t.bids[s, lane] = -1
+            t.voids[s, lane] = 0

@@ -20,25 +20,23 @@ FAULT_DTYPE = np.dtype([(name, "i8") for name in "policy game deal seat decision
 
 
 @kernel
-def settle(lanes, table, position, bidding, cursor, fault, results):
+def settle(t, r, position, bidding, cursor, fault, results):
     """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct."""
     stay_whole()
     f = fault[0]
-    for b in range(lanes.size):
-        t = lanes[b]
-        hands = t.dealt.shape[0]
-        for lane in range(LANES):
-            if t.game[lane] < 0 or t.fault_seat[lane] != 0 or t.game[lane] >= cursor[0].end:
-                continue
-            seat = (t.leader[lane] + position) % hands
-            used = own(t.bids, seat, lane) if bidding else own(t.dealt, seat, lane) & t.trick[lane]
-            if used == t.answer[lane]:
-                continue
-            results[t.block[lane], own(t.bots, seat, lane), FAULTS] += 1
-            if f.policy != CORRECT:
-                t.fault_seat[lane] = seat + 1
-            if t.game[lane] < f.game:
-                write_down(t, lane, seat, position, bidding, table[0].cards_each, f)
+    hands = t.dealt.shape[0]
+    for lane in range(LANES):
+        if t.game[lane] < 0 or t.fault_seat[lane] != 0 or t.game[lane] >= cursor[0].end:
+            continue
+        seat = (t.leader[lane] + position) % hands
+        used = own(t.bids, seat, lane) if bidding else own(t.dealt, seat, lane) & t.trick[lane]
+        if used == t.answer[lane]:
+            continue
+        results[t.block[lane], own(t.bots, seat, lane), FAULTS] += 1
+        if f.policy != CORRECT:
+            t.fault_seat[lane] = seat + 1
+        if t.game[lane] < f.game:
+            write_down(t, lane, seat, position, bidding, r.cards_each, f)
     if f.policy == STOP and f.game < cursor[0].end:
         cursor[0].end = f.game + 1  # later games no longer matter; earlier ones may still hold an earlier fault
 

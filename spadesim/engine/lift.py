@@ -6,15 +6,17 @@ lane by lane, and only where it is its turn.
 """
 
 import hashlib
+import inspect
 import linecache
 import os
 import re
 import types as python_types
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 from numba import from_dtype, njit, types
-from numba.extending import register_jitable
+from numba.extending import overload
 
 from spadesim.engine import views
 from spadesim.engine.bits import as_answer, own
@@ -25,55 +27,51 @@ from spadesim.engine.tricks import seat_to_act
 from spadesim.errors import StrategyError
 from spadesim.inspection import has_loop, names_in
 
-TABLE_TYPE = types.Array(from_dtype(TABLE_DTYPE), 1, "C")
 PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
 
 BOILERPLATE = re.compile(
-    r"Failed in nopython|No implementation of function|There are \d+ candidate|During:|Invalid use of|- (Of|Resolution)"
-    r"|Overload|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
+    r"no integer|TypingError: no integer|Failed in nopython|No implementation of function|There are \d+ candidate|During:|Invalid use of|- (Of|Resolution)"
+    r"|Overload|\* \(|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
 )
 
 # Leading and following get loops of their own, in which the compiler knows the position to be 0 or not.
 KERNEL = """
-def {name}(lanes, table, me, position, alone):
-    r = table[0]
+def {name}(t, r, me, position, alone):
 {parameters}
-    for b in range(lanes.size):
-        t = lanes[b]
-        if alone:
-            if position == 0:
-                for lane in range(LANES):
-                    seat = seat_to_act(t, lane, 0)
-                    t.answer[lane] = {lead}
-            else:
-                for lane in range(LANES):
-                    seat = seat_to_act(t, lane, position)
-                    t.answer[lane] = {follow}
-        elif position == 0:
+    if alone:
+        if position == 0:
             for lane in range(LANES):
                 seat = seat_to_act(t, lane, 0)
-{masked_lead}
+                t.answer[lane] = {lead}
         else:
             for lane in range(LANES):
                 seat = seat_to_act(t, lane, position)
+                t.answer[lane] = {follow}
+    elif position == 0:
+        for lane in range(LANES):
+            seat = seat_to_act(t, lane, 0)
+{masked_lead}
+    else:
+        for lane in range(LANES):
+            seat = seat_to_act(t, lane, position)
 {masked_follow}
 """
 EVERY_LANE = """\
-                answer = {call}
-                t.answer[lane] = answer if own(t.{role}s, seat, lane) == me else t.answer[lane]"""
+            answer = {call}
+            t.answer[lane] = answer if own(t.{role}s, seat, lane) == me else t.answer[lane]"""
 LANE_BY_LANE = """\
-                if own(t.{role}s, seat, lane) == me:
-                    t.answer[lane] = {call}"""
+            if own(t.{role}s, seat, lane) == me:
+                t.answer[lane] = {call}"""
 
 
-def lanes_type(hands: int):
-    """Give the compiled type of an array of batches."""
-    return types.Array(from_dtype(lanes_dtype(hands)), 1, "C")
+def state_types(hands: int) -> list:
+    """Give the compiled types of a batch and a table."""
+    return [from_dtype(lanes_dtype(hands)), from_dtype(TABLE_DTYPE)]
 
 
 def kernel_signature(hands: int):
     """Give the compiled type of every strategy's kernel."""
-    return types.void(lanes_type(hands), TABLE_TYPE, types.int64, types.int64, types.boolean)
+    return types.void(*state_types(hands), types.int64, types.int64, types.boolean)
 
 
 def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable], digest: str, hands: int):
@@ -113,7 +111,7 @@ def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable],
 def kernel_function(function: Callable, role: str, defaults: dict, helpers: list[Callable], digest: str) -> Callable:
     """Write the kernel of a strategy as a Python function, under a name that is its own."""
     for helper in helpers:
-        register_jitable(helper)
+        make_callable(helper)
     loops = any(has_loop(each) for each in [function, *helpers])
     fields = fields_named([function, *helpers], role)
     inner = njit(inline="never" if loops else "always", **FLAGS)(positional(function))
@@ -128,18 +126,46 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     return names[name]
 
 
+@cache
+def make_callable(helper: Callable) -> None:
+    """Let compiled code call a plain function, another strategy with its parameters' defaults included."""
+    implementation = positional(helper)
+    arguments = ", ".join(
+        name + ("" if each.default is each.empty else f"=defaults[{name!r}]")
+        for name, each in inspect.signature(implementation).parameters.items()
+    )
+    defaults = {name: each.default for name, each in inspect.signature(implementation).parameters.items()}
+    names = {"defaults": defaults, "implementation": implementation}
+    exec(f"def choose({arguments}):\n    return implementation", names)
+    overload(helper, inline="never" if has_loop(helper) else "always")(names["choose"])
+
+
 def compile_error(function: Callable, role: str, error: Exception) -> StrategyError:
     """Say in one line, with the place in the author's file, why a strategy does not compile."""
     code = function.__code__
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    places = [(file, line) for file, line in re.findall(r'File "([^"]+)", line (\d+)', text) if file.endswith(".py")]
-    here = [place for place in places if os.path.basename(place[0]) == os.path.basename(code.co_filename)]
-    file, line = (here or [(code.co_filename, code.co_firstlineno)])[-1]
-    known = code.co_filename if here else file
-    why = next((each.strip() for each in text.splitlines() if each.strip() and not BOILERPLATE.match(each.strip())), "")
-    why = re.sub(r"View\([^)]*\)", "view", why or type(error).__name__)
-    hint = "; kind=\"python\" allows any Python" if "answers" not in why else "; answer int(...)"
-    return StrategyError(f"{known}:{line}: {role} {function.__name__!r} does not compile: {why}{hint}")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()
+    line, reason = code.co_firstlineno, _first_reason(lines)
+    for i, text in enumerate(lines):
+        place = re.match(r'\s*File "([^"]+)", line (\d+):', text)
+        if place and os.path.basename(place[1]) == os.path.basename(code.co_filename):
+            line, reason = int(place[2]), _first_reason(reversed(lines[:i])) or reason
+            break
+    here = f"{code.co_filename}:{line}: {role} {function.__name__!r}"
+    answer = re.search(r">>> as_answer\((.*)\)", reason)
+    if answer:
+        return StrategyError(f"{here} answers {_in_words(answer[1])}; expected an integer on every path, as int(...) gives")
+    reason = re.sub(r"View\(.*?\)(?=[,)]|$)", "view", reason).replace(">>> ", "compiled code has no ")
+    return StrategyError(f'{here} does not compile: {reason or type(error).__name__}; kind="python" allows any Python')
+
+
+def _first_reason(lines: Iterable[str]) -> str:
+    return next((text.strip() for text in lines if text.strip() and not BOILERPLATE.match(text.strip())), "")
+
+
+def _in_words(kind: str) -> str:
+    optional = re.fullmatch(r"OptionalType\((.*)\)", kind)
+    words = {"none": "nothing (None)", "bool": "True or False"}
+    return f"{_in_words(optional[1])} or nothing (None)" if optional else words.get(kind, f"a {kind}")
 
 
 def kernel_source(name: str, role: str, fields: list[str], defaults: dict, loops: bool) -> str:
@@ -184,5 +210,7 @@ def positional(function: Callable) -> Callable:
         code.replace(co_argcount=arguments, co_kwonlyargcount=0),
         function.__globals__, function.__name__, None, function.__closure__,
     )  # fmt: skip
+    defaults = [each.default for each in inspect.signature(function).parameters.values() if each.default is not each.empty]
+    rebuilt.__defaults__ = tuple(defaults) or None
     rebuilt.__module__ = function.__module__
     return rebuilt

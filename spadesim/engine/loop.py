@@ -5,24 +5,26 @@ and never for a combination; or as it stands, when a table has an array or a Pyt
 """
 
 from functools import cache
+from types import FunctionType
 
 import numpy as np
 from numba import from_dtype, njit, types
 
 from spadesim.engine.bits import each, stay_whole
-from spadesim.engine.compiling import FLAGS, engine_digest, kernel, with_disk_cache
-from spadesim.engine.counting import count_deals, n_result_columns, refill
+from spadesim.engine.compiling import FLAGS, engine_digest, kernel, over_records, with_disk_cache
+from spadesim.engine.counting import count_deals, refill
 from spadesim.engine.deals import deal
 from spadesim.engine.faults import FAULT_DTYPE, settle
 from spadesim.engine.lanes import LANES
-from spadesim.engine.lift import TABLE_TYPE, kernel_signature, lanes_type
+from spadesim.engine.lift import kernel_signature, state_types
 from spadesim.engine.scoring import score
 from spadesim.engine.tricks import note_voids, open_play, take_bids, take_cards
 
 # fmt: off
 CURSOR_DTYPE = np.dtype([
-    ("next", "i8"), ("end", "i8"),  # games still to start
-    ("first_block", "i8"), ("finished", "i8"), ("logged", "i8"), ("seed", "u8"),
+    ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed", "u8"),  # games still to start
+    ("seats", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"), ("reads_voids", "i8"),  # what to do
+    ("finished", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
 ], align=True)
 # fmt: on
 
@@ -30,15 +32,14 @@ CURSOR_DTYPE = np.dtype([
 LOG_COLUMNS = "game deal seat bot order hand bid taken points bags score_before penalties".split()
 
 
-def play(
-    lanes, table, cursor, fault, bidders, players, deals, bid_counts, results, history, log, batches,
-):  # fmt: skip
+def play(t, r, cursor, fault, bidders, players, deals, bid_counts, results, history, log, batches):
     """Play batches of deals until all games have ended, `batches` are played or the log is full.
 
     Parameters
     ----------
-    lanes, table, cursor, fault
-        The state, changed in place, but for the table: see `lanes`, `setup.TABLE_DTYPE`, CURSOR_DTYPE, `faults.FAULT_DTYPE`.
+    t, r, cursor, fault
+        The state, changed in place, and the table: records of `lanes`, `setup.TABLE_DTYPE`; arrays of one CURSOR_DTYPE,
+        `faults.FAULT_DTYPE`. Interpreted, `t` and `r` are the arrays of these records.
     bidders, players
         Kernels of the table's distinct strategies, padded to one a seat.
     deals, bid_counts, results
@@ -54,76 +55,72 @@ def play(
     bool
         Whether games are still under way.
     """
-    seats, tricks = table[0]["players"], table[0]["cards_each"]
-    n_bidders, n_players = table[0]["n_bidders"], table[0]["n_players"]
+    seats, tricks = cursor[0]["seats"], cursor[0]["tricks"]
+    n_bidders, n_players = cursor[0]["n_bidders"], cursor[0]["n_players"]
     while batches > 0:
-        if refill(lanes, table, cursor, results) == 0:
+        if refill(t, r, cursor, results) == 0:
             return False
-        if log.size > 0 and cursor[0]["logged"] + lanes.size * LANES * seats > log.shape[0]:
+        if log.size > 0 and cursor[0]["logged"] + cursor[0]["rows_a_batch"] > log.shape[0]:
             return True
-        deal(lanes, table)
+        deal(t, r)
         for order in range(seats):
             for i in range(n_bidders):
-                bidders[i](lanes, table, i, order, n_bidders == 1)
-            if take_bids(lanes, table, order):
-                settle(lanes, table, order, True, cursor, fault, results)
-        open_play(lanes)
+                bidders[i](t, r, i, order, n_bidders == 1)
+            if take_bids(t, r, order):
+                settle(t, r, order, True, cursor, fault, results)
+        open_play(t)
         for trick in range(tricks):
             for position in range(seats):
                 for i in range(n_players):
-                    players[i](lanes, table, i, position, n_players == 1)
-                if take_cards(lanes, table, position):
-                    settle(lanes, table, position, False, cursor, fault, results)
-                if table[0]["reads_voids"]:
-                    note_voids(lanes)
+                    players[i](t, r, i, position, n_players == 1)
+                if take_cards(t, r, position):
+                    settle(t, r, position, False, cursor, fault, results)
+                if cursor[0]["reads_voids"]:
+                    note_voids(t)
             if history.size > 0:
-                note_trick(lanes, trick, history)
-        score(lanes, table)
-        count_deals(lanes, table, deals, bid_counts)
+                note_trick(t, trick, history)
+        score(t, r)
+        count_deals(t, r, deals, bid_counts)
         if log.size > 0:
-            log_deals(lanes, cursor, log)
+            log_deals(t, cursor, log)
         batches -= 1
     return True
 
 
 @kernel
-def note_trick(lanes, trick, history):
+def note_trick(t, trick, history):
     """Write down the trick just finished in every lane."""
     stay_whole()
-    for b in range(lanes.size):
-        t = lanes[b]
-        for lane in range(LANES):
-            history[b, trick, 0, lane] = t.leader[lane]
-            dealt = each(t.dealt, t.leader[lane], lane)
-            for place in range(t.dealt.shape[0]):
-                history[b, trick, 1 + place, lane] = dealt[place] & t.trick[lane]
+    for lane in range(LANES):
+        history[t.record, trick, 0, lane] = t.leader[lane]
+        dealt = each(t.dealt, t.leader[lane], lane)
+        for place in range(t.dealt.shape[0]):
+            history[t.record, trick, 1 + place, lane] = dealt[place] & t.trick[lane]
 
 
 @kernel
-def log_deals(lanes, cursor, log):
+def log_deals(t, cursor, log):
     """Append the deal just scored in every lane, a row a seat."""
     stay_whole()
     row = cursor[0].logged
-    for b in range(lanes.size):
-        t = lanes[b]
-        hands = t.dealt.shape[0]
-        for lane in range(LANES):
-            if t.game[lane] < 0 or t.fault_seat[lane] != 0:
-                continue
-            for s in range(hands):
-                log[row, 0] = t.game[lane]
-                log[row, 1] = t.deal[lane]
-                log[row, 2] = s
-                log[row, 3] = t.bots[s, lane]
-                log[row, 4] = (s + 2 * hands - t.dealer[lane] - 1) % hands
-                log[row, 5] = t.dealt[s, lane]
-                log[row, 6] = t.bids[s, lane]
-                log[row, 7] = t.taken[s, lane]
-                log[row, 8] = t.points[s, lane]
-                log[row, 9] = t.bags[s, lane]
-                log[row, 10] = t.scores[s, lane] - t.points[s, lane]
-                log[row, 11] = t.deal_penalties[s, lane]
-                row += 1
+    hands = t.dealt.shape[0]
+    for lane in range(LANES):
+        if t.game[lane] < 0 or t.fault_seat[lane] != 0:
+            continue
+        for s in range(hands):
+            log[row, 0] = t.game[lane]
+            log[row, 1] = t.deal[lane]
+            log[row, 2] = s
+            log[row, 3] = t.bots[s, lane]
+            log[row, 4] = (s + 2 * hands - t.dealer[lane] - 1) % hands
+            log[row, 5] = t.dealt[s, lane]
+            log[row, 6] = t.bids[s, lane]
+            log[row, 7] = t.taken[s, lane]
+            log[row, 8] = t.points[s, lane]
+            log[row, 9] = t.bags[s, lane]
+            log[row, 10] = t.scores[s, lane] - t.points[s, lane]
+            log[row, 11] = t.deal_penalties[s, lane]
+            row += 1
     cursor[0].logged = row
 
 
@@ -134,9 +131,16 @@ def compiled_play(hands: int):
     records = [types.Array(from_dtype(each), 1, "C") for each in (CURSOR_DTYPE, FAULT_DTYPE)]
     counts = [types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C"), types.Array(types.int32, 3, "C")]
     history, log = types.Array(types.int64, 4, "C"), types.Array(types.int64, 2, "C")
-    state = [lanes_type(hands), TABLE_TYPE, *records]
-    signature = types.boolean(*state, kernels, kernels, *counts, history, log, types.int64)
+    signature = types.boolean(*state_types(hands), *records, kernels, kernels, *counts, history, log, types.int64)
     compiled = with_disk_cache(njit(**FLAGS)(play), f"play{hands}", engine_digest())
     compiled.compile(signature)
     compiled.disable_compile()
     return compiled
+
+
+@cache
+def interpreted_play():
+    """Make the loop as plain Python, with kernels that go over all records of an array at once."""
+    kernels = [refill, deal, take_bids, settle, open_play, take_cards, note_voids, note_trick, score, count_deals, log_deals]
+    over_all = {kernel.__name__: over_records(kernel) for kernel in kernels}
+    return FunctionType(play.__code__, play.__globals__ | over_all)

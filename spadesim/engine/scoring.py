@@ -3,13 +3,13 @@
 import numpy as np
 
 from spadesim.engine.bits import stay_whole
-from spadesim.engine.compiling import inline, kernel
+from spadesim.engine.compiling import inline, inline_or_plain, kernel
 from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, BY_TARGET, GOES_ON, LANES
 
 I = np.int64
 
 
-@inline
+@inline_or_plain
 def contract_points(bid, taken, nil, overtrick, set_points):
     """Score a bid without its bag penalties: a made contract, a set, or nil (R4.1, R4.2)."""
     over = taken - bid
@@ -18,7 +18,7 @@ def contract_points(bid, taken, nil, overtrick, set_points):
     return nil_points if is_nil(bid, nil) else positive
 
 
-@inline
+@inline_or_plain
 def is_nil(bid, nil):
     """Tell a nil from a bid of tricks (R2.2); where nil is worth nothing, 0 is a bid like any other."""
     return (bid == 0) & (nil != 0)
@@ -32,15 +32,12 @@ def bags_won(bid, taken, nil, failed_nil_bags):
 
 
 @kernel
-def score(lanes, table):
+def score(t, r):
     """Score the deal just played in every lane and decide which games are over."""
     stay_whole()
-    r = table[0]
-    for b in range(lanes.size):
-        t = lanes[b]
-        for s in range(t.dealt.shape[0]):
-            score_seat(t, s, r)
-        judge(t, r)
+    for s in range(t.dealt.shape[0]):
+        score_seat(t, s, r)
+    judge(t, r)
 
 
 @inline

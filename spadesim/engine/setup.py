@@ -20,9 +20,8 @@ NUMBERS = (
 TABLE_DTYPE = np.dtype([(name, "i8") for name in NUMBERS] + [
     ("n_cards", "i8"), ("pack", "i8", (CARDS_MAX,)),  # one mask a card, lowest first
     ("n_seatings", "i8"), ("seatings", "i8", (SEATINGS_MAX, HANDS_MAX)),  # seatings[k, seat] = bot
-    ("n_bidders", "i8"), ("bidder_of", "i8", (HANDS_MAX,)),  # bot -> which of the table's distinct bidders it uses
-    ("n_players", "i8"), ("player_of", "i8", (HANDS_MAX,)),
-    ("reads_voids", "i8"),  # whether any player at the table does
+    ("bidder_of", "i8", (HANDS_MAX,)),  # bot -> which of the table's distinct bidders it uses
+    ("player_of", "i8", (HANDS_MAX,)),
     ("bidder_ints", "i8", (HANDS_MAX, PARAMETERS_MAX)), ("bidder_floats", "f8", (HANDS_MAX, PARAMETERS_MAX)),
     ("player_ints", "i8", (HANDS_MAX, PARAMETERS_MAX)), ("player_floats", "f8", (HANDS_MAX, PARAMETERS_MAX)),
 ], align=True)
@@ -44,7 +43,6 @@ def set_up(rules: Rules, seatings: Sequence[Sequence[int]]) -> np.ndarray:
 
 def set_strategies(table: np.ndarray, role: str, which: Sequence[int], parameters: Sequence[Sequence]) -> None:
     """Enter the distinct strategies of one role: bot `i` uses number `which[i]`, with those parameters."""
-    table[f"n_{role}s"] = len(parameters)
     table[f"{role}_of"][0, : len(which)] = which
     for i, values in enumerate(parameters):
         ints = [value for value in values if not isinstance(value, float)]

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from spadesim.engine import setup
-from spadesim.engine.compiling import uncompiled
+from spadesim.engine.compiling import over_records, uncompiled
 from spadesim.engine.counting import n_result_columns
 from spadesim.engine.faults import CORRECT, FAULT_DTYPE, NO_FAULT, POLICIES, STOP
 from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lanes import LANES, as_records, new_lanes
-from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, play
+from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play
 from spadesim.rules import Rules
 
+BATCHES_MAX = 1 << 20
 SECONDS_A_CALL = 0.05  # how long the compiled loop may run before Python gets a say
 RECORDS_INTERPRETED = 16
 GAMES_A_LANE = 6  # fewer than this a lane and most lanes would only wait for the last
@@ -81,11 +82,16 @@ class Table:
         self._table = setup.set_up(rules, seatings)
         setup.set_strategies(self._table, "bidder", bidder_of, [values for _, values in bidders])
         setup.set_strategies(self._table, "player", player_of, [values for _, values in players])
-        self._table["reads_voids"] = reads_voids
+        self.to_do = {
+            "seats": rules.players, "tricks": rules.cards_each, "reads_voids": reads_voids,
+            "n_bidders": len(bidders), "n_players": len(players),
+        }  # fmt: skip
         self._bidders, self._players = ([kernel for kernel, _ in each] for each in (bidders, players))
         interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._bidders + self._players)
         self._interpreted = interpreted or uncompiled()
-        self._batches = 16
+        if self._interpreted:
+            self._bidders, self._players = ([_for_all(each) for each in some] for some in (self._bidders, self._players))
+        self._batches = 1
 
     def play(
         self, seed: int, first_block: int, n_blocks: int, policy: str = "stop", log: bool = False,
@@ -133,17 +139,19 @@ class Table:
     def _call(self, run: "_Run", batches: int | None = None) -> bool:
         """Run the loop for a while; return whether games are still under way."""
         seats = self.rules.players
-        loop = play if self._interpreted else compiled_play(seats)
+        loop = interpreted_play() if self._interpreted else compiled_play(seats)
+        state = (run.lanes, self._table) if self._interpreted else (run.lanes[0], self._table[0])
         bidders, players = (tuple((each * seats)[:seats]) for each in (self._bidders, self._players))
         started = time.perf_counter()
         with np.errstate(over="ignore"):  # the hash wraps around on purpose
             going = loop(
-                run.lanes, self._table, run.cursor, run.fault, bidders, players, run.deals.ravel(),
-                run.bid_counts.ravel(), run.results, run.history, run.log, batches or self._batches,
+                *state, run.cursor, run.fault, bidders, players, run.deals.ravel(), run.bid_counts.ravel(),
+                run.results, run.history, run.log, batches or self._batches,
             )  # fmt: skip
         if batches is None:
             seconds = time.perf_counter() - started
-            self._batches = max(1, min(4 * self._batches, int(self._batches * SECONDS_A_CALL / (seconds + 1e-6))))
+            fitting = int(self._batches * SECONDS_A_CALL / (seconds + 1e-6))
+            self._batches = max(1, min(64 * self._batches, fitting, BATCHES_MAX))
         return going
 
     def reason_for(self, fault: np.void) -> str | None:
@@ -160,6 +168,10 @@ class Table:
         return max(1, min(most, n_games // (LANES * GAMES_A_LANE)))
 
 
+def _for_all(kernel):
+    return kernel if isinstance(kernel, InterpretedKernel) else over_records(kernel)
+
+
 class _Run:
     """The state of some games under way."""
 
@@ -172,6 +184,9 @@ class _Run:
         self.cursor = as_records(np.zeros(1, CURSOR_DTYPE))
         self.cursor["next"], self.cursor["end"] = game, end
         self.cursor["first_block"], self.cursor["seed"] = first_block, seed
+        self.cursor["rows_a_batch"] = self.lanes.size * LANES * rules.players
+        for name, value in table.to_do.items():
+            self.cursor[name] = value
         self.fault = as_records(np.zeros(1, FAULT_DTYPE))
         self.fault["policy"], self.fault["game"] = POLICIES[policy], NO_FAULT
         n, n_bids = rules.players, rules.cards_each + 1

@@ -49,45 +49,40 @@ def legal_next(t, lane, position, led):
 
 
 @kernel
-def take_bids(lanes, table, order):
+def take_bids(t, r, order) -> bool:
     """Enter the answers as bids 0 … cards_each (R2.1); return whether one was illegal."""
     stay_whole()
-    most = table[0].cards_each
+    most = r.cards_each
     wrong = 0
-    for b in range(lanes.size):
-        t = lanes[b]
-        for lane in range(LANES):
-            seat = seat_to_act(t, lane, order)
-            bid = min(max(t.answer[lane], 0), most)
-            wrong |= bid ^ t.answer[lane]
-            for s in range(t.dealt.shape[0]):
-                before = t.bids[s, lane]
-                t.bids[s, lane] = bid if seat == s else before
+    for lane in range(LANES):
+        seat = seat_to_act(t, lane, order)
+        bid = min(max(t.answer[lane], 0), most)
+        wrong |= bid ^ t.answer[lane]
+        for s in range(t.dealt.shape[0]):
+            before = t.bids[s, lane]
+            t.bids[s, lane] = bid if seat == s else before
     return wrong != 0
 
 
 @kernel
-def open_play(lanes):
+def open_play(t):
     """Open the first trick (R3.1)."""
     stay_whole()
-    for b in range(lanes.size):
-        t = lanes[b]
-        for lane in range(LANES):
-            t.legal[lane] = legal_lead(own(t.dealt, t.winner[lane], lane), 0)
+    for lane in range(LANES):
+        t.legal[lane] = legal_lead(own(t.dealt, t.winner[lane], lane), 0)
 
 
 @kernel
-def take_cards(lanes, table, position):
+def take_cards(t, r, position) -> bool:
     """Play the answers as the cards at this position of the trick; return whether one was illegal."""
     stay_whole()
     wrong = 0
-    for b in range(lanes.size):
-        if position == 0:
-            wrong |= take_lead(lanes[b], table[0].deck)
-        elif position < table[0].players - 1:
-            wrong |= take_middle(lanes[b], position)
-        else:
-            wrong |= take_last(lanes[b], position)
+    if position == 0:
+        wrong |= take_lead(t, r.deck)
+    elif position < r.players - 1:
+        wrong |= take_middle(t, position)
+    else:
+        wrong |= take_last(t, position)
     return wrong != 0
 
 
@@ -148,13 +143,11 @@ def take_last(t, position):
 
 
 @kernel
-def note_voids(lanes):
+def note_voids(t):
     """Remember who has failed to follow in this trick; called only where a player at the table reads `voids`."""
     stay_whole()
-    for b in range(lanes.size):
-        t = lanes[b]
-        for lane in range(LANES):
-            led = t.led[lane]
-            for s in range(t.dealt.shape[0]):
-                card = t.trick[lane] & t.dealt[s, lane]
-                t.voids[s, lane] |= led & -I((card != 0) & ((card & led) == 0))
+    for lane in range(LANES):
+        led = t.led[lane]
+        for s in range(t.dealt.shape[0]):
+            card = t.trick[lane] & t.dealt[s, lane]
+            t.voids[s, lane] |= led & -I((card != 0) & ((card & led) == 0))

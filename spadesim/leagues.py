@@ -1,0 +1,250 @@
+"""A league: every three bots of a field meet, each in all six seatings of the same deals."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from spadesim import faults, loading, tally
+from spadesim.errors import UsageError, nearest
+from spadesim.prepare import kernel, make_table, seatings
+from spadesim.registry import Bot, find_strategies
+from spadesim.rules import preset
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_GAMES = 60_000
+DEFAULT_SEED = 1
+CHUNKS = 16  # at least so many parts, so that all workers end at about the same time
+BLOCKS_MAX = 16_384
+CELLS_MAX = 1 << 22  # blocks × pairs of bots that a worker pools at once
+LOG_ROWS_MAX = 1 << 20
+DEALS_A_GAME = 8  # roughly, to bound the log's memory
+TABLES_KEPT = 256
+
+Progress = Callable[[int], None]
+
+
+class LeagueSpec(BaseModel):
+    """What a league is, and all that its figures depend on besides the strategies' sources.
+
+    Attributes
+    ----------
+    bots
+        The field, as ``bidder+player``.
+    games
+        Games a table; rounded up to whole blocks.
+    seed
+        0 … 2**64 - 1.
+    focus
+        Bots; if any, only tables with one of them are played.
+    on_fault
+        "stop", "correct" or "forfeit" (R9).
+    log
+        "deals" to write every deal, a row a seat, under the output folder.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    bots: tuple[str, ...] = ()
+    games: int = Field(DEFAULT_GAMES, ge=1, le=10**12)
+    seed: int = Field(DEFAULT_SEED, ge=0, lt=2**64)
+    rules: str = "cutthroat"
+    load: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
+    on_fault: Literal["stop", "correct", "forfeit"] = "stop"
+    log: Literal["", "deals"] = ""
+    interpreted: bool = False
+
+
+class Job:
+    """A league that is ready to be played, chunk by chunk; each chunk is a pure function of the spec.
+
+    Raises
+    ------
+    UsageError
+        When the field is too small or names what does not exist.
+    StrategyError
+        When a strategy does not load.
+    """
+
+    def __init__(self, spec: LeagueSpec):
+        self.spec = spec
+        self.rules = preset(spec.rules)
+        registry = find_strategies(spec.load)
+        self.bots = registry.field(spec.bots or standing_field())
+        if len(self.bots) < self.rules.players:
+            raise UsageError(
+                f"{len(self.bots)} bots in the field; expected at least {self.rules.players} (a bot may be named twice)"
+            )
+        focus = [self._focus(text, registry.bot(text)) for text in spec.focus]
+        self.tables = tally.league_tables(len(self.bots), self.rules.players, [i for bots in focus for i in bots])
+        self.n_seatings = len(seatings(self.rules))
+        self.blocks = math.ceil(spec.games / self.n_seatings)
+        self.table = lru_cache(TABLES_KEPT)(self._make_table)
+
+    @property
+    def games_a_table(self) -> int:
+        """Games of each table, in whole blocks."""
+        return self.blocks * self.n_seatings
+
+    def compile(self) -> None:
+        """Compile all strategies, or load them, before anything is played."""
+        for bot in self.bots:
+            for configured in (bot.bidder, bot.player):
+                kernel(configured, self.rules.players, self.spec.interpreted)
+
+    def chunks(self) -> list[tuple[int, int]]:
+        """Divide the blocks into (first, number), whatever the workers."""
+        most = min(BLOCKS_MAX, CELLS_MAX // len(self.bots) ** 2)
+        if self.spec.log:
+            rows_a_block = len(self.tables) * self.n_seatings * DEALS_A_GAME * self.rules.players
+            most = min(most, LOG_ROWS_MAX // rows_a_block)
+        size = max(1, min(most, max(64, math.ceil(self.blocks / CHUNKS))))
+        return [(first, min(size, self.blocks - first)) for first in range(0, self.blocks, size)]
+
+    def play(self, first: int, blocks: int, log_file: Path | None = None, progress: Progress | None = None) -> tally.Tally:
+        """Play a chunk of blocks at all tables.
+
+        Raises
+        ------
+        BotFault
+            When a bot is at fault and the spec says to stop: the first table's lowest game.
+        """
+        pool = tally.BlockCounts(len(self.bots), blocks, self.rules, self.n_seatings)
+        rows = []
+        for bots in self.tables:
+            table = self.table(bots)
+            counts = table.play(self.spec.seed, first, blocks, self.spec.on_fault, log_file is not None, progress)
+            if counts.has_fault and self.spec.on_fault == "stop":
+                raise self._fault(bots, counts)
+            pool.add(bots, counts)
+            if log_file is not None:
+                rows.append((bots, counts.log))
+        if log_file is not None:
+            from spadesim.dealslog import write_part
+
+            write_part(log_file, rows, [bot.name for bot in self.bots], self.n_seatings)
+        return pool.tally()
+
+    def source_digests(self) -> dict[str, str]:
+        """Hash the source behind each strategy of the field."""
+        used = {each.strategy for bot in self.bots for each in (bot.bidder, bot.player)}
+        return {
+            f"{strategy.role} {strategy.name}": loading.digest(strategy.function)
+            for strategy in sorted(used, key=lambda strategy: (strategy.role, strategy.name))
+        }
+
+    def _make_table(self, bots: tuple[int, ...]):
+        return make_table([self.bots[i] for i in bots], self.rules, self.spec.interpreted)
+
+    def _focus(self, text: str, bot: Bot) -> list[int]:
+        places = [i for i, each in enumerate(self.bots) if each.spec == bot.spec]
+        if not places:
+            hint = nearest(bot.spec, [each.spec for each in self.bots])
+            raise UsageError(f"the bot in focus {text!r} is not in the field{hint}")
+        return places
+
+    def _fault(self, bots: tuple[int, ...], counts) -> faults.BotFault:
+        seats = seatings(self.rules)[int(counts.fault["game"]) % self.n_seatings]
+        at_table = [self.bots[i] for i in bots]
+        record = faults.describe(counts.fault, counts.reason, at_table, seats, self.spec.seed, self.rules, self.spec.load)
+        return faults.to_error(record)
+
+
+def standing_field() -> tuple[str, ...]:
+    """Name the bots of a league that names none."""
+    from spadesim.strategies import STANDING_FIELD
+
+    return STANDING_FIELD
+
+
+@dataclass
+class League:
+    """A league that has been played.
+
+    Attributes
+    ----------
+    spec, tally
+        What was played, and what was counted.
+    bots
+        The names, in the order of the field.
+    tables : dict of DataFrame
+        By name; each is an attribute too: ``result.standings``.
+    """
+
+    spec: LeagueSpec
+    tally: tally.Tally
+    bots: list[str]
+    tables: "dict[str, pd.DataFrame]"
+
+    def __getattr__(self, name: str):
+        tables = self.__dict__.get("tables", {})
+        if name in tables:
+            return tables[name]
+        raise AttributeError(f"a league has no table {name!r}; its tables are {', '.join(tables)}")
+
+
+def league(
+    bots: Sequence[str] = (), *, games: int = DEFAULT_GAMES, seed: int = DEFAULT_SEED, rules: str = "cutthroat",
+    load: Sequence[str] = (), focus: Sequence[str] = (), on_fault: str = "stop", workers: int = 1,
+    interpreted: bool = False, out: str | None = None, log: str = "",
+) -> League:  # fmt: skip
+    """Play a league and return its tables.
+
+    Parameters
+    ----------
+    bots
+        At least three, such as ``"quick+need_or_duck"``; none means the standing field.
+    games
+        Games a table, rounded up to whole blocks of six.
+    seed
+        The same seed gives the same tables to the byte, whatever the workers.
+    load
+        Strategy files.
+    focus
+        Bots; only tables with one of them are played.
+    on_fault
+        "stop", "correct" or "forfeit" (R9).
+    workers
+        Processes to play in.
+    interpreted
+        Play compiled strategies as plain Python.
+    out
+        A new folder for the tables as CSV.
+    log
+        "deals" to write every deal under `out`.
+
+    Returns
+    -------
+    League
+        With the frames `standings`, `nils`, `bags`, `bids`, `calibration`, `orders`, `seats`, `head_to_head`.
+
+    Raises
+    ------
+    UsageError
+        When something is named that does not exist or a number is out of range.
+    BotFault
+        When a bot breaks the rules of play.
+
+    Examples
+    --------
+    >>> from spadesim import league
+    >>> league(["quick+need_or_duck"] * 3, games=6).standings["win_share"].round(3).tolist()
+    [0.333, 0.333, 0.333]
+    """
+    from spadesim.config import check_spec
+    from spadesim.runs import run
+
+    spec = check_spec(
+        {
+            "bots": tuple(bots), "games": games, "seed": seed, "rules": rules, "load": tuple(load), "focus": tuple(focus),
+            "on_fault": on_fault, "interpreted": interpreted, "log": log,
+        }
+    )  # fmt: skip
+    return run(spec, workers=workers, out=out)

@@ -1,0 +1,148 @@
+"""Run a league: in this process or in several, with progress, and into a folder."""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+
+from spadesim.errors import UsageError
+from spadesim.folder import RunFolder
+from spadesim.leagues import Job, League, LeagueSpec
+from spadesim.tally import Tally
+
+POLL_SECONDS = 0.1
+WORKERS_MAX = 1024
+AHEAD = 4  # chunks a worker that may wait for their turn
+
+_job: Job  # of this worker process
+_finished_games = None  # shared with the parent
+
+
+class Reporter:
+    """Told what goes on; this one keeps quiet."""
+
+    def note(self, text: str) -> None:
+        """Take a remark for the user."""
+
+    def start(self, games: int) -> None:
+        """Learn how many games there will be."""
+
+    def progress(self, games: int) -> None:
+        """Learn that so many more games are finished."""
+
+    def stop(self) -> None:
+        """Learn that there will be no more."""
+
+
+def run(spec: LeagueSpec, *, workers: int = 1, out: str | None = None, reporter: Reporter | None = None) -> League:
+    """Play a league.
+
+    Parameters
+    ----------
+    workers
+        Processes to play in, 1 … 1024; no figure depends on it.
+    out
+        A new folder for the manifest, the tables, and the log of deals if the spec asks for it.
+
+    Raises
+    ------
+    UsageError, BotFault
+        See `spadesim.league`.
+    """
+    reporter = reporter or Reporter()
+    if not 1 <= workers <= WORKERS_MAX:
+        raise UsageError(f"workers is {workers}; expected 1 … {WORKERS_MAX}")
+    if spec.log and out is None:
+        raise UsageError("log is 'deals' but there is no folder for it; name one with out (--out DIR)")
+    job = Job(spec)
+    if job.games_a_table != spec.games:
+        reporter.note(f"games a table: {job.games_a_table:,}, rounded up to whole blocks of {job.n_seatings}")
+    with RunFolder.new(out, job) as folder:
+        job.compile()
+        reporter.start(job.games_a_table * len(job.tables))
+        try:
+            total = _sum(_play_all(job, workers, folder, reporter))
+        finally:
+            reporter.stop()
+        result = make_result(job, total)
+        folder.finish(result)
+    return result
+
+
+def make_result(job: Job, total: Tally) -> League:
+    """Turn the counts into tables."""
+    from spadesim.tables import make_tables
+
+    names = [bot.name for bot in job.bots]
+    return League(job.spec, total, names, make_tables(total, names, job.rules))
+
+
+def _sum(tallies: Iterator[Tally]) -> Tally:
+    total = next(tallies)
+    for each in tallies:
+        total += each
+    return total
+
+
+def _play_all(job: Job, workers: int, folder: RunFolder, reporter: Reporter) -> Iterator[Tally]:
+    chunks = job.chunks()
+    tasks = [(*chunk, folder.log_part(i)) for i, chunk in enumerate(chunks)]
+    if min(workers, len(tasks)) == 1:
+        for first, blocks, log_file in tasks:
+            yield job.play(first, blocks, log_file, reporter.progress)
+        return
+    with _pool(job, min(workers, len(tasks))) as (executor, finished):
+        waiting: deque[Future] = deque()
+        seen = 0
+        for task in [*tasks, None]:
+            if task is not None:
+                waiting.append(executor.submit(_play, *task))
+            while waiting and (task is None or len(waiting) >= AHEAD * workers):
+                wait([waiting[0]], timeout=POLL_SECONDS)
+                reporter.progress(finished.value - seen)
+                seen = finished.value
+                if waiting[0].done():
+                    yield waiting.popleft().result()
+
+
+@contextmanager
+def _pool(job: Job, workers: int):
+    """Open worker processes that are ended at once when anything goes wrong here."""
+    forks = "fork" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if forks else "spawn")
+    finished = context.Value("q", 0)
+    executor = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_start_worker, initargs=(job.spec, job if forks else None, finished)
+    )
+    try:
+        yield executor, finished
+    except BaseException:
+        for process in list((executor._processes or {}).values()):
+            process.kill()
+        executor.shutdown(wait=False, cancel_futures=True)
+        raise
+    executor.shutdown()
+
+
+def _start_worker(spec: LeagueSpec, job: Job | None, finished) -> None:
+    global _job, _finished_games
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    _finished_games = finished
+    _job = job or Job(spec)
+
+
+def _play(first: int, blocks: int, log_file: Path | None) -> Tally:
+    def progress(games: int) -> None:
+        with _finished_games.get_lock():
+            _finished_games.value += games
+
+    return _job.play(first, blocks, log_file, progress)
+
+
+def cores() -> int:
+    """Count the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

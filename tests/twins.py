@@ -1,0 +1,59 @@
+"""The same bots, rules and games for the engine and for the slow reference."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+
+import reference as ref
+
+from spadesim.registry import find_strategies
+from spadesim.replay import play_games
+from spadesim.rules import Rules
+
+BOTS_FILE = str(Path(__file__).parent / "bots_for_tests.py")
+
+BIDDERS = {
+    "quick": ref.quick,
+    "spade_count": ref.spade_count,
+    "wild_bid": ref.wild_bid,
+    "wild_bid_array": ref.wild_bid,
+    "wild_bid_python": ref.wild_bid,
+    "tricky_bid": ref.tricky_bid,
+}
+BIDDERS |= {f"fixed:bid={bid}": ref.fixed(bid) for bid in range(18)}
+PLAYERS = {
+    "need_or_duck": ref.need_or_duck,
+    "need_or_duck_array": ref.need_or_duck,
+    "need_or_duck_python": ref.need_or_duck,
+    "lowest": ref.lowest,
+    "highest": ref.highest,
+    "random_legal": ref.random_legal,
+    "tricky_play": ref.tricky_play,
+}
+
+
+def twin_bots(specs: Sequence[str]) -> list[ref.Bot]:
+    """Make the reference's bots of a table such as ``["quick+lowest", …]``, named as the engine names them."""
+    named = find_strategies([BOTS_FILE]).field(specs)
+    parts = [bot.spec.split("+") for bot in named]
+    return [(bot.name, BIDDERS[bid], PLAYERS[play]) for bot, (bid, play) in zip(named, parts, strict=True)]
+
+
+def twin_rules(rules: Rules) -> ref.Rules:
+    """Make the reference's rules."""
+    values = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "name"}
+    return ref.Rules(**values, cards_each=rules.cards_each)
+
+
+def reference_games(specs: Sequence[str], rules: Rules, seed: int, game: int, n_games: int) -> list[dict]:
+    """Play games in the reference and return their records."""
+    bots, numbers = twin_bots(specs), range(game, game + n_games)
+    return [ref.play_game(bots, seed, number, twin_rules(rules)) | {"rules": rules.name} for number in numbers]
+
+
+def engine_games(
+    specs: Sequence[str], rules: Rules, seed: int, game: int, n_games: int, *, interpreted: bool = False
+) -> list[dict]:
+    """Play the same games in the engine."""
+    bots = find_strategies([BOTS_FILE]).field(specs)
+    return list(play_games(bots, rules, seed, game, n_games, load=[BOTS_FILE], interpreted=interpreted))
