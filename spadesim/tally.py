@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from spadesim.engine.counting import BAGS, CAPPED, DEALS, FAULTS, FIXED_COLUMNS, PENALTIES, SCORE, WINS
-from spadesim.engine.pooling import pool_table, sum_bids, sum_results
+from spadesim.engine.counting import BAGS, CAPPED, DEALS, FAULTS, FIXED_COLUMNS, MADE_SHIFT, PENALTIES, SCORE, WINS
+from spadesim.engine.pooling import POOLED_SHIFT, pool_table, sum_bids, sum_results
 from spadesim.engine.table import Counts
 from spadesim.rules import Rules
 
@@ -94,20 +94,22 @@ class BlockCounts:
         self._seats, self._n_seatings, self._blocks = seats, n_seatings, n_blocks
         self._deals = np.zeros((n_bots, seats, n_bids, n_bids), np.int64)
         self._results = np.zeros((n_blocks, n_bots, FIXED_COLUMNS + seats + 2 * n_bots), np.int32)
-        self._bid_deals = np.zeros((n_blocks, n_bots, n_bids), np.int32)
-        self._bid_made = np.zeros((n_blocks, n_bots, n_bids), np.int32)
+        self._bids, self._shift = np.zeros((n_blocks, n_bots, n_bids), np.int64), POOLED_SHIFT
         self._tables = np.zeros(n_bots, np.int64)
         self._met = np.zeros((n_bots, n_bots), np.int64)
 
     def add(self, bots: Sequence[int], counts: Counts) -> None:
         """Add a table's counts of these blocks."""
+        n_bots = len(self._tables)
         for place, bot in enumerate(bots):
             self._tables[bot] += 1
             self._deals[bot] += counts.deals[place]
             for other in bots:
                 self._met[bot, other] += self._n_seatings * self._blocks * (other != bot)
-        pooled = (self._results, self._bid_deals, self._bid_made)
-        pool_table(np.array(bots), counts.results, counts.bid_counts, *pooled)
+        if n_bots == self._seats:  # the only table there is
+            self._results, self._bids, self._shift = counts.results, counts.bid_counts, MADE_SHIFT
+        else:
+            pool_table(np.array(bots), counts.results, counts.bid_counts, self._results, self._bids)
 
     def tally(self) -> Tally:
         """Sum over the blocks."""
@@ -155,7 +157,7 @@ class BlockCounts:
         }
 
     def _bid_rates(self) -> dict[str, Sums]:
-        n_bots, n_bids = self._bid_deals.shape[1:]
+        n_bots, n_bids = self._bids.shape[1:]
         made, nils = np.zeros((6, n_bots, n_bids), np.int64), np.zeros((6, n_bots), np.int64)
-        sum_bids(self._bid_deals, self._bid_made, made, nils)
+        sum_bids(self._bids, self._shift, made, nils)
         return {"nil_rate": Sums(*nils), "nil_success": Sums(*made[:, :, 0]), "made_rate": Sums(*made)}

@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 from numba.extending import lower_builtin, type_callable
 
 from spadesim import cards
-from spadesim.engine.lanes import LANES
+from spadesim.engine.lanes import BYTE, LANES, NEEDS_ZERO
 
 INT = ir.IntType(64)
 
@@ -32,6 +32,13 @@ def each(values, seat, lane):
 def each_within(values, seat, lane, mask):
     """Mask all seats' values, counted from `seat`, each cut down to `mask`."""
     return tuple(value & mask for value in each(values, seat, lane))
+
+
+def each_taken(bids, seat, lane, needs):
+    """Count all seats' tricks in this deal, counted from `seat`: bid less what it still needs."""
+    hands = bids.shape[0]
+    lacking = [((needs >> BYTE * ((seat + i) % hands)) & 255) - NEEDS_ZERO for i in range(hands)]
+    return tuple(bid - need for bid, need in zip(each(bids, seat, lane), lacking, strict=True))
 
 
 def as_answer(value):
@@ -200,6 +207,21 @@ def _lower_each_within(context, builder, signature, arguments):
     array, seat, lane, mask = _wide(context, builder, signature, arguments)
     row = [builder.and_(value, mask) for value in _row(context, builder, signature.args[0], array, lane)]
     turned = [_chosen(builder, row, seat, i) for i in range(len(row))]
+    return context.make_tuple(builder, signature.return_type, turned)
+
+
+@type_callable(each_taken)
+def _type_each_taken(context):
+    return lambda bids, seat, lane, needs: types.UniTuple(types.int64, bids.shape[0])
+
+
+@lower_builtin(each_taken, types.Array, types.Integer, types.Integer, types.Integer)
+def _lower_each_taken(context, builder, signature, arguments):
+    array, seat, lane, needs = _wide(context, builder, signature, arguments)
+    row = _row(context, builder, signature.args[0], array, lane)
+    lacking = [builder.and_(builder.lshr(needs, INT(BYTE * s)), INT(255)) for s in range(len(row))]
+    taken = [builder.sub(builder.add(bid, INT(NEEDS_ZERO)), need) for bid, need in zip(row, lacking, strict=True)]
+    turned = [_chosen(builder, taken, seat, i) for i in range(len(taken))]
     return context.make_tuple(builder, signature.return_type, turned)
 
 

@@ -10,7 +10,7 @@ from spadesim.engine.scoring import is_nil
 
 I, U = np.int64, np.uint64
 
-# Columns of `results`, shape (blocks, bots, columns). Behind these stand, for every seat or other bot of the table:
+# Columns of `results`, shape (blocks, bots, columns), flattened for the kernels. Behind these stand, for every seat or other bot of the table:
 # wins in the seat, then games ahead of the bot, then the sum of score differences to it.
 WINS, SCORE, PENALTIES, BAGS, DEALS, CAPPED, FAULTS, FIXED_COLUMNS = range(8)
 
@@ -68,27 +68,29 @@ def refill(t, r, cursor, results) -> int:
 def count_game(t, lane, results):
     """Add one game to the results of its block."""
     hands = t.dealt.shape[0]
-    block = t.block[lane]
+    columns = FIXED_COLUMNS + 3 * hands
     end = t.done[lane]
     best = t.scores[0, lane]
     for s in range(hands):
         best = max(best, t.scores[s, lane])
     for s in range(hands):
-        row = results[block, t.bots[s, lane]]
-        row[SCORE] += t.scores[s, lane]
-        row[PENALTIES] += t.penalties[s, lane]
-        row[BAGS] += t.game_bags[s, lane]
-        row[DEALS] += t.deal[lane] + 1 - I(end == BY_FAULT)
-        row[CAPPED] += I(end == BY_DEAL_CAP)
+        row = U((t.block[lane] * hands + t.bots[s, lane]) * columns)
         won = I((end == BY_TARGET) & (t.scores[s, lane] == best))
-        row[WINS] += won
-        row[FIXED_COLUMNS + s] += won
+        at_fault = t.fault_seat[lane] == s + 1
+        results[row + U(WINS)] += won
+        results[row + U(SCORE)] += t.scores[s, lane]
+        results[row + U(PENALTIES)] += t.penalties[s, lane]
+        results[row + U(BAGS)] += t.game_bags[s, lane]
+        results[row + U(DEALS)] += t.deal[lane] + 1 - I(end == BY_FAULT)
+        results[row + U(CAPPED)] += I(end == BY_DEAL_CAP)
+        results[row + U(FIXED_COLUMNS + s)] += won
         for other in range(hands):
             margin = t.scores[s, lane] - t.scores[other, lane]
-            at_fault, other_at_fault = t.fault_seat[lane] == s + 1, t.fault_seat[lane] == other + 1
-            ahead = ((margin > 0) & (not at_fault)) | (other_at_fault & (not at_fault))  # R9: a fault loses the game
-            row[FIXED_COLUMNS + hands + t.bots[other, lane]] += I(ahead)
-            row[FIXED_COLUMNS + 2 * hands + t.bots[other, lane]] += margin
+            other_at_fault = t.fault_seat[lane] == other + 1
+            ahead = ((margin > 0) | other_at_fault) & (not at_fault)  # R9: a fault loses the game
+            place = row + U(FIXED_COLUMNS + hands + t.bots[other, lane])
+            results[place] += I(ahead)
+            results[place + U(hands)] += margin
 
 
 @inline
@@ -100,6 +102,7 @@ def start_game(t, lane, r, c):
     n_seatings = r.n_seatings
     number = game if game >= 0 else c.first_block * n_seatings  # somewhere inside the chunk
     stream = number // n_seatings
+    seating = number - stream * n_seatings
     t.game[lane] = game
     t.block[lane] = stream - c.first_block
     t.done[lane] = GOES_ON
@@ -107,7 +110,7 @@ def start_game(t, lane, r, c):
     t.playoff[lane] = 0
     t.deal[lane] = -1
     for s in range(hands):
-        bot = r.seatings[number % n_seatings, s]
+        bot = r.seatings[seating, s]
         t.bots[s, lane] = bot
         t.bidders[s, lane] = r.bidder_of[bot]
         t.players[s, lane] = r.player_of[bot]
@@ -115,6 +118,6 @@ def start_game(t, lane, r, c):
         t.bags[s, lane] = 0
         t.game_bags[s, lane] = 0
         t.penalties[s, lane] = 0
-    t.game_key0[lane], t.game_key1[lane] = game_keys(c.seed, U(stream))
+    t.game_key0[lane], t.game_key1[lane] = game_keys(c.seed_key0, c.seed_key1, U(stream))
     dealer = first_dealer(t.game_key0[lane], t.game_key1[lane], hands)
     t.dealer[lane] = hands - 1 if dealer == 0 else dealer - 1  # `deal` passes it on

@@ -39,11 +39,15 @@ def draw(key0, key1, n):
     return z ^ (z >> U31)
 
 
+def seed_keys(seed: int) -> tuple[np.uint64, np.uint64]:
+    """Key a seed, 0 … 2**64 - 1."""
+    with np.errstate(over="ignore"):
+        return draw(U(seed), SEED_WORD, U(0)), draw(U(seed), SEED_WORD, U1)
+
+
 @inline
-def game_keys(seed, stream):
-    """Key the games of a deal stream."""
-    key0 = draw(seed, SEED_WORD, U(0))
-    key1 = draw(seed, SEED_WORD, U1)
+def game_keys(key0, key1, stream):
+    """Key the games of a deal stream, from the seed's key."""
     return draw(key0, key1, U2 * stream), draw(key0, key1, U2 * stream + U1)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from spadesim.cards import count
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, kernel
-from spadesim.engine.counting import FAULTS
+from spadesim.engine.counting import FAULTS, FIXED_COLUMNS
 from spadesim.engine.lanes import LANES
 from spadesim.engine.tricks import legal_follow, legal_lead
 
@@ -32,7 +32,8 @@ def settle(t, r, position, bidding, cursor, fault, results):
         used = own(t.bids, seat, lane) if bidding else own(t.dealt, seat, lane) & t.trick[lane]
         if used == t.answer[lane]:
             continue
-        results[t.block[lane], own(t.bots, seat, lane), FAULTS] += 1
+        columns = FIXED_COLUMNS + 3 * hands
+        results[(t.block[lane] * hands + own(t.bots, seat, lane)) * columns + FAULTS] += 1
         if f.policy != CORRECT:
             t.fault_seat[lane] = seat + 1
         if t.game[lane] < f.game:

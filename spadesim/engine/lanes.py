@@ -17,7 +17,7 @@ CACHE_LINE = 64
 PER_SEAT = [
     "dealt",  # the cards as dealt; what a seat still holds is `dealt & ~played`
     "bids",  # -1 until the seat has bid
-    "taken",  # tricks won in this deal
+    "taken",  # tricks won in this deal, entered when it has been played
     "voids",  # suits that the seat has failed to follow; kept only where a player reads it
     "scores",
     "bags",  # towards the next penalty
@@ -36,6 +36,7 @@ PER_LANE = [
     "dealer",
     "leader",  # the seat that led to this trick; while bidding, the seat that bids first
     "winner",  # the seat that wins the trick so far, and so leads to the next
+    "needs",  # while playing: bid less tricks won of every seat, a byte each, plus NEEDS_ZERO
     "legal",  # what the seat to play may play
     "led",  # the suit led, as a mask; 0 before the lead
     "trick",  # the cards in the trick
@@ -51,6 +52,8 @@ PER_LANE = [
     "fault_seat",  # 1 + the seat whose fault ends the game, else 0
 ]
 KEYS = ["game_key0", "game_key1", "deal_key0", "deal_key1"]
+
+BYTE, NEEDS_ZERO = 8, 128  # a seat's needs stand BYTE * seat bits up
 
 GOES_ON, BY_TARGET, BY_DEAL_CAP, BY_FAULT = range(4)
 END_REASONS = {BY_TARGET: "target", BY_DEAL_CAP: "deal_cap", BY_FAULT: "fault"}

@@ -18,11 +18,11 @@ from spadesim.engine.faults import FAULT_DTYPE, settle
 from spadesim.engine.lanes import LANES
 from spadesim.engine.lift import kernel_signature, state_types
 from spadesim.engine.scoring import score
-from spadesim.engine.tricks import note_voids, open_play, take_bids, take_cards
+from spadesim.engine.tricks import close_play, note_voids, open_play, take_bids, take_cards
 
 # fmt: off
 CURSOR_DTYPE = np.dtype([
-    ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed", "u8"),  # games still to start
+    ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed_key0", "u8"), ("seed_key1", "u8"),  # games still to start
     ("seats", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"), ("reads_voids", "i8"),  # what to do
     ("finished", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
 ], align=True)
@@ -79,6 +79,7 @@ def play(t, r, cursor, fault, bidders, players, deals, bid_counts, results, hist
                     note_voids(t)
             if history.size > 0:
                 note_trick(t, trick, history)
+        close_play(t)
         score(t, r)
         count_deals(t, r, deals, bid_counts)
         if log.size > 0:
@@ -129,7 +130,7 @@ def compiled_play(hands: int):
     """Compile the loop for this many hands, or load it; calls then take any strategies' kernels as they are."""
     kernels = types.UniTuple(types.FunctionType(kernel_signature(hands)), hands)
     records = [types.Array(from_dtype(each), 1, "C") for each in (CURSOR_DTYPE, FAULT_DTYPE)]
-    counts = [types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C"), types.Array(types.int32, 3, "C")]
+    counts = [types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C"), types.Array(types.int32, 1, "C")]
     history, log = types.Array(types.int64, 4, "C"), types.Array(types.int64, 2, "C")
     signature = types.boolean(*state_types(hands), *records, kernels, kernels, *counts, history, log, types.int64)
     compiled = with_disk_cache(njit(**FLAGS)(play), f"play{hands}", engine_digest())
@@ -141,6 +142,6 @@ def compiled_play(hands: int):
 @cache
 def interpreted_play():
     """Make the loop as plain Python, with kernels that go over all records of an array at once."""
-    kernels = [refill, deal, take_bids, settle, open_play, take_cards, note_voids, note_trick, score, count_deals, log_deals]
+    kernels = [refill, deal, take_bids, settle, open_play, take_cards, note_voids, note_trick, close_play, score, count_deals, log_deals]
     over_all = {kernel.__name__: over_records(kernel) for kernel in kernels}
     return FunctionType(play.__code__, play.__globals__ | over_all)

@@ -8,8 +8,11 @@ from spadesim.engine.counting import DEALS, MADE, MADE_SHIFT
 I = np.int64
 
 
+POOLED_SHIFT = 32  # pooled over tables, deals and deals made are kept apart by more than at one table
+
+
 @kernel
-def pool_table(bots, results, bid_counts, pooled_results, bid_deals, bid_made):
+def pool_table(bots, results, bid_counts, pooled_results, pooled_bids):
     """Add one table's counts to those of the league, whose bots `bots` sit at the table."""
     blocks, seats, n_columns = results.shape
     n_bots = pooled_results.shape[1]
@@ -23,9 +26,8 @@ def pool_table(bots, results, bid_counts, pooled_results, bid_deals, bid_made):
                 pooled_results[block, bot, ahead + bots[other]] += results[block, place, ahead + other]
                 pooled_results[block, bot, ahead + n_bots + bots[other]] += results[block, place, ahead + seats + other]
             for bid in range(bid_counts.shape[2]):
-                packed = bid_counts[block, place, bid]
-                bid_deals[block, bot, bid] += packed & (MADE - 1)
-                bid_made[block, bot, bid] += packed >> MADE_SHIFT
+                packed = I(bid_counts[block, place, bid])
+                pooled_bids[block, bot, bid] += (packed & (MADE - 1)) + ((packed >> MADE_SHIFT) << POOLED_SHIFT)
 
 
 @kernel
@@ -42,8 +44,8 @@ def sum_results(results, sums, squares, by_deals):
 
 
 @kernel
-def sum_bids(bid_deals, bid_made, sums, nil_sums):
-    """Add up deals and deals made (blocks, bots, bids).
+def sum_bids(bid_counts, shift, sums, nil_sums):
+    """Add up deals and deals made, shape (blocks, bots, bids), the latter behind `shift` bits.
 
     Parameters
     ----------
@@ -52,17 +54,17 @@ def sum_bids(bid_deals, bid_made, sums, nil_sums):
     nil_sums : (6, bots) int64
         The same for nil bids (n) among all deals (d).
     """
-    for block in range(bid_deals.shape[0]):
-        for bot in range(bid_deals.shape[1]):
+    low_bits = (I(1) << shift) - 1
+    for block in range(bid_counts.shape[0]):
+        for bot in range(bid_counts.shape[1]):
             total = I(0)
-            for bid in range(bid_deals.shape[2]):
-                d = I(bid_deals[block, bot, bid])
-                if d != 0:
-                    n = I(bid_made[block, bot, bid])
-                    total += d
-                    add(sums[:, bot, bid], n, d)
+            for bid in range(bid_counts.shape[2]):
+                packed = I(bid_counts[block, bot, bid])
+                if packed != 0:
+                    total += packed & low_bits
+                    add(sums[:, bot, bid], packed >> shift, packed & low_bits)
             if total != 0:
-                add(nil_sums[:, bot], I(bid_deals[block, bot, 0]), total)
+                add(nil_sums[:, bot], I(bid_counts[block, bot, 0]) & low_bits, total)
 
 
 @kernel

@@ -10,6 +10,7 @@ import numpy as np
 from spadesim.engine import setup
 from spadesim.engine.compiling import over_records, uncompiled
 from spadesim.engine.counting import n_result_columns
+from spadesim.engine.deals import seed_keys
 from spadesim.engine.faults import CORRECT, FAULT_DTYPE, NO_FAULT, POLICIES, STOP
 from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lanes import LANES, as_records, new_lanes
@@ -146,7 +147,7 @@ class Table:
         with np.errstate(over="ignore"):  # the hash wraps around on purpose
             going = loop(
                 *state, run.cursor, run.fault, bidders, players, run.deals.ravel(), run.bid_counts.ravel(),
-                run.results, run.history, run.log, batches or self._batches,
+                run.results.ravel(), run.history, run.log, batches or self._batches,
             )  # fmt: skip
         if batches is None:
             seconds = time.perf_counter() - started
@@ -183,7 +184,8 @@ class _Run:
         self.lanes = new_lanes(rules, table.records_for(end - game))
         self.cursor = as_records(np.zeros(1, CURSOR_DTYPE))
         self.cursor["next"], self.cursor["end"] = game, end
-        self.cursor["first_block"], self.cursor["seed"] = first_block, seed
+        self.cursor["first_block"] = first_block
+        self.cursor["seed_key0"], self.cursor["seed_key1"] = seed_keys(seed)
         self.cursor["rows_a_batch"] = self.lanes.size * LANES * rules.players
         for name, value in table.to_do.items():
             self.cursor[name] = value

@@ -8,10 +8,11 @@ import numpy as np
 
 from spadesim.cards import SIDE_SUITS, SPADES, lowest, suit_of
 from spadesim.engine.bits import own, stay_whole
-from spadesim.engine.compiling import inline, kernel
-from spadesim.engine.lanes import LANES
+from spadesim.engine.compiling import inline, inline_or_plain, kernel
+from spadesim.engine.lanes import BYTE, LANES, NEEDS_ZERO
 
 I = np.int64
+NEEDS_MASK = (1 << BYTE) - 1
 
 
 @inline
@@ -69,6 +70,10 @@ def open_play(t):
     """Open the first trick (R3.1)."""
     stay_whole()
     for lane in range(LANES):
+        needs = 0
+        for s in range(t.dealt.shape[0]):
+            needs |= (t.bids[s, lane] + NEEDS_ZERO) << BYTE * s
+        t.needs[lane] = needs
         t.legal[lane] = legal_lead(own(t.dealt, t.winner[lane], lane), 0)
 
 
@@ -132,14 +137,28 @@ def take_last(t, position):
         trick = t.trick[lane] | card
         played = t.played[lane] | trick
         broken = t.broken[lane] | (trick & SPADES & ~t.led[lane])
-        for s in range(t.dealt.shape[0]):
-            t.taken[s, lane] += I(winner == s)
+        t.needs[lane] -= 1 << BYTE * winner
         t.winner[lane] = winner
         t.trick[lane] = trick
         t.played[lane] = played
         t.broken[lane] = broken
         t.legal[lane] = legal_lead(own(t.dealt, winner, lane) & ~played, broken)
     return wrong
+
+
+@kernel
+def close_play(t):
+    """Enter the tricks won."""
+    stay_whole()
+    for lane in range(LANES):
+        for s in range(t.dealt.shape[0]):
+            t.taken[s, lane] = t.bids[s, lane] - need_of(t.needs[lane], s)
+
+
+@inline_or_plain
+def need_of(needs, seat):
+    """Read one seat's bid less its tricks; arrays of needs and seats read many."""
+    return ((needs >> BYTE * seat) & NEEDS_MASK) - NEEDS_ZERO
 
 
 @kernel

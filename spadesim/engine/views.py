@@ -7,9 +7,10 @@ of seats and lanes and give arrays. Nothing here reads another seat's hand excep
 import numpy as np
 
 from spadesim.cards import SPADES, count
-from spadesim.engine.bits import each, each_within, own
+from spadesim.engine.bits import each, each_taken, each_within, own
 from spadesim.engine.compiling import inline_or_plain
 from spadesim.engine.deals import decision_random
+from spadesim.engine.tricks import need_of
 
 I = np.int64
 
@@ -39,12 +40,6 @@ def hand(t, r, seat, lane, position):
 def bids(t, r, seat, lane, position):
     """What each seat has bid, -1 where it has not yet."""
     return each(t.bids, seat, lane)
-
-
-@for_both
-def taken(t, r, seat, lane, position):
-    """Tricks that each seat has won in this deal."""
-    return each(t.taken, seat, lane)
 
 
 @for_both
@@ -148,7 +143,22 @@ def broken(t, r, seat, lane, position):
 @for_play
 def need(t, r, seat, lane, position):
     """Your bid less the tricks that you have won."""
-    return own(t.bids, seat, lane) - own(t.taken, seat, lane)
+    return need_of(t.needs[lane], seat)
+
+
+@for_play
+def taken(t, r, seat, lane, position):
+    """Tricks that each seat has won in this deal."""
+    return each_taken(t.bids, seat, lane, t.needs[lane])
+
+
+@inline_or_plain
+def none_taken(t, r, seat, lane, position):
+    """Tricks that each seat has won in this deal: none while bidding."""
+    return each(t.taken, seat, lane)
+
+
+BID_FIELDS["taken"] = none_taken
 
 
 @for_play
