@@ -56,7 +56,7 @@ def play_games(
                 fault = run.fault[0]
                 seats = seatings(rules)[number % table.n_seatings]
                 record["fault"] = describe(fault, table.reason_for(fault), bots, seats, seed, rules, load)
-            record["deals"].append(_deal_record(run, b, lane, record.get("fault")))
+            record["deals"].append(deal_record(run, b, lane, record.get("fault")))
             if run.lanes["done"][b, lane] != GOES_ON:
                 _finish(record, run, b, lane)
                 finished[number] = under_way.pop(number)
@@ -71,7 +71,7 @@ def _new_record(bots: Sequence[Bot], rules: Rules, seed: int, game: int) -> dict
     return {"rules": rules.name, "seed": seed, "game": game, "seats": seats, "deals": [], "winner": None, "end_reason": None}
 
 
-def _deal_record(run, b: int, lane: int, fault: dict | None) -> dict:
+def deal_record(run, b: int = 0, lane: int = 0, fault: dict | None = None) -> dict:
     """Write down the deal just played in a lane; one cut short by a fault has the tricks before it and no points."""
     lanes = run.lanes
 

@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,7 +65,7 @@ def run(spec: LeagueSpec, *, workers: int = 1, out: str | None = None, reporter:
         job.compile()
         reporter.start(job.games_a_table * len(job.tables))
         try:
-            total = _sum(_play_all(job, workers, folder, reporter))
+            total = play_job(job, workers, reporter, folder.log_part)
         finally:
             reporter.stop()
         result = make_result(job, total)
@@ -81,16 +81,19 @@ def make_result(job: Job, total: Tally) -> League:
     return League(job.spec, total, names, make_tables(total, names, job.rules))
 
 
-def _sum(tallies: Iterator[Tally]) -> Tally:
+def play_job(
+    job: Job, workers: int, reporter: Reporter | None = None, log_part: Callable[[int], Path | None] = lambda number: None
+) -> Tally:
+    """Play all chunks of a league and add up their counts."""
+    tallies = _play_chunks(job, workers, reporter or Reporter(), log_part)
     total = next(tallies)
     for each in tallies:
         total += each
     return total
 
 
-def _play_all(job: Job, workers: int, folder: RunFolder, reporter: Reporter) -> Iterator[Tally]:
-    chunks = job.chunks()
-    tasks = [(*chunk, folder.log_part(i)) for i, chunk in enumerate(chunks)]
+def _play_chunks(job: Job, workers: int, reporter: Reporter, log_part: Callable[[int], Path | None]) -> Iterator[Tally]:
+    tasks = [(*chunk, log_part(i)) for i, chunk in enumerate(job.chunks())]
     if min(workers, len(tasks)) == 1:
         for first, blocks, log_file in tasks:
             yield job.play(first, blocks, log_file, reporter.progress)

@@ -1,8 +1,16 @@
 """A batch of lanes made by hand, for the engine's kernels."""
 
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import reference as ref
+
+from spadesim.engine.deals import deal
 from spadesim.engine.lanes import new_lanes
-from spadesim.engine.setup import set_up
-from spadesim.prepare import seatings
+from spadesim.engine.setup import set_strategies, set_up
+from spadesim.engine.tricks import note_voids, open_play, take_bids, take_cards
+from spadesim.prepare import kernel, seatings
+from spadesim.registry import Bot
 from spadesim.rules import Rules
 
 
@@ -24,5 +32,64 @@ class Batch:
         """The table as kernels take it."""
         return self._table[0]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
         return self._lanes[name][0]
+
+    def deal(self, seed: int, first_stream: int = 0, number: int = 0) -> None:
+        """Deal each lane the deal of this number from a stream of its own."""
+        streams = range(first_stream, first_stream + self["game"].size)
+        keys = np.array([ref.game_key(seed, stream) for stream in streams], np.uint64)
+        self["game_key0"][:], self["game_key1"][:] = keys.T
+        self["dealer"][:] = [(ref.first_dealer(seed, stream) + number - 1) % 3 for stream in streams]
+        self["game"][:] = streams
+        self["deal"][:] = number - 1
+        self.deal_next()
+
+    def deal_next(self) -> None:
+        """Deal each lane its next deal."""
+        with np.errstate(over="ignore"):  # the hash wraps around on purpose
+            deal(self.t, self.r)
+
+    def decisions(self, bot: Bot, hands: int = 3) -> Iterator[tuple[str, int]]:
+        """Let a bot in all seats play the deal; before each answer yield (role, position) for `ask`."""
+        self._kernels = {}
+        for role in ("bidder", "player"):
+            configured = getattr(bot, role)
+            self._kernels[role] = kernel(configured, hands, False)
+            set_strategies(self._table, role, [0] * hands, [_numbers(configured.values)])
+        for order in range(hands):
+            yield "bidder", order
+            self.ask("bidder", order)
+            take_bids(self.t, self.r, order)
+        open_play(self.t)
+        for _ in range(self.rules.cards_each):
+            for position in range(hands):
+                yield "player", position
+                self.ask("player", position)
+                take_cards(self.t, self.r, position)
+                note_voids(self.t)
+
+    def ask(self, role: str, position: int) -> np.ndarray:
+        """Ask the bot for its answers in all lanes, as they are now."""
+        self._kernels[role](self.t, self.r, 0, position, True)
+        return self["answer"].copy()
+
+    def seats_to_act(self, role: str, position: int) -> np.ndarray:
+        """Tell whose turn it is in each lane."""
+        first = self["winner"] if position == 0 and role == "player" else self["leader"]
+        return (first + position) % self.rules.players
+
+    def swap_hidden_cards(self, role: str, position: int) -> None:
+        """Let the two seats that are not to act exchange the cards that they still hold."""
+        gone = np.zeros_like(self["played"])
+        if role == "player":
+            gone = self["played"] | (self["trick"] if position > 0 else 0)
+        lanes = np.arange(gone.size)
+        left, right = ((self.seats_to_act(role, position) + i) % 3 for i in (1, 2))
+        of_left, of_right = self["dealt"][left, lanes], self["dealt"][right, lanes]
+        self["dealt"][left, lanes] = (of_left & gone) | (of_right & ~gone)
+        self["dealt"][right, lanes] = (of_right & gone) | (of_left & ~gone)
+
+
+def _numbers(values: Sequence[tuple]) -> list:
+    return [value for _, value in values]

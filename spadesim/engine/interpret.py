@@ -172,3 +172,15 @@ def _integers(answers: list, bad: list) -> list[int]:
 def _raised(error: Exception) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"raised {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''} ({last.filename}:{last.lineno})"
+
+
+def ask_once(function: Callable, kind: str, view, settings: dict) -> int:
+    """Ask a strategy of any kind about one view with plain values."""
+    if kind != "array":
+        return int(function(view, **settings))
+    fields = {name: _as_arrays(value) for name, value in vars(view).items()}
+    return int(np.asarray(function(SimpleNamespace(**fields), **settings)).ravel()[0])
+
+
+def _as_arrays(value):
+    return tuple(np.array([each]) for each in value) if isinstance(value, tuple) else np.array([value])

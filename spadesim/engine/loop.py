@@ -4,6 +4,7 @@ It is one Python function, used two ways: compiled, with the strategies passed a
 and never for a combination; or as it stands, when a table has an array or a Python strategy.
 """
 
+from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 
@@ -142,6 +143,11 @@ def compiled_play(hands: int):
 @cache
 def interpreted_play():
     """Make the loop as plain Python, with kernels that go over all records of an array at once."""
-    kernels = [refill, deal, take_bids, settle, open_play, take_cards, note_voids, note_trick, close_play, score, count_deals, log_deals]
-    over_all = {kernel.__name__: over_records(kernel) for kernel in kernels}
-    return FunctionType(play.__code__, play.__globals__ | over_all)
+    kernels = [refill, deal, take_bids, settle, open_play, take_cards, note_voids, note_trick, close_play, score]
+    kernels += [count_deals, log_deals]
+    return with_kernels(play, {kernel.__name__: over_records(kernel) for kernel in kernels})
+
+
+def with_kernels(loop: Callable, kernels: dict[str, Callable]) -> Callable:
+    """Make the same loop with other functions for some of its kernels."""
+    return FunctionType(loop.__code__, loop.__globals__ | kernels)

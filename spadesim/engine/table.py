@@ -11,10 +11,10 @@ from spadesim.engine import setup
 from spadesim.engine.compiling import over_records, uncompiled
 from spadesim.engine.counting import n_result_columns
 from spadesim.engine.deals import seed_keys
-from spadesim.engine.faults import CORRECT, FAULT_DTYPE, NO_FAULT, POLICIES, STOP
+from spadesim.engine.faults import FAULT_DTYPE, NO_FAULT, POLICIES
 from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lanes import LANES, as_records, new_lanes
-from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play
+from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play, with_kernels
 from spadesim.rules import Rules
 
 BATCHES_MAX = 1 << 20
@@ -137,10 +137,27 @@ class Table:
         while self._call(run, batches=1):
             yield run
 
-    def _call(self, run: "_Run", batches: int | None = None) -> bool:
+    def play_given(self, hands: Sequence[int], dealer: int, scores: Sequence[int], bags: Sequence[int]) -> "_Run":
+        """Play one deal from a given lie of the cards and state of the game, bot i in seat i; for interpreted tables."""
+        loop = interpreted_play()
+        dealt = {"dealt": hands, "scores": scores, "bags": bags}
+
+        def deal_given(t, r):
+            loop.__globals__["deal"](t, r)
+            for name, values in dealt.items():
+                t[name] = np.array(values)[:, None]
+            t["dealer"] = dealer
+            t["leader"] = t["winner"] = (dealer + 1) % self.rules.players
+
+        run = _Run(self, 0, 0, 1, "stop")
+        run.history = np.zeros((1, self.rules.cards_each, 1 + self.rules.players, LANES), np.int64)
+        self._call(run, batches=1, loop=with_kernels(loop, {"deal": deal_given}))
+        return run
+
+    def _call(self, run: "_Run", batches: int | None = None, loop: Callable | None = None) -> bool:
         """Run the loop for a while; return whether games are still under way."""
         seats = self.rules.players
-        loop = interpreted_play() if self._interpreted else compiled_play(seats)
+        loop = loop or (interpreted_play() if self._interpreted else compiled_play(seats))
         state = (run.lanes, self._table) if self._interpreted else (run.lanes[0], self._table[0])
         bidders, players = (tuple((each * seats)[:seats]) for each in (self._bidders, self._players))
         started = time.perf_counter()

@@ -1,0 +1,5 @@
+"""`python -m spadesim`."""
+
+from spadesim.cli import main
+
+main()

@@ -1,0 +1,67 @@
+"""How fast a table plays here: on one core, and on all that there are."""
+
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from spadesim.leagues import Job, LeagueSpec
+from spadesim.runs import play_job
+
+SECONDS_A_RUN = 2.0
+RUNS = 5
+DEFAULT_BOTS = ("quick+need_or_duck",) * 3
+GAMES_AT_FIRST = 1_200
+
+
+@dataclass
+class Speed:
+    """Medians of several runs, counting and checking included."""
+
+    games_per_second: float
+    deals_per_second: float
+    workers: int
+    games_per_second_all: float
+    deals_per_second_all: float
+
+    def as_dict(self) -> dict:
+        """Give the figures by name."""
+        return asdict(self)
+
+
+def bench(bots: Sequence[str] = DEFAULT_BOTS, *, workers: int, load: Sequence[str] = (), seconds: float = SECONDS_A_RUN) -> Speed:
+    """Measure a league's speed, tallies and legality checks included.
+
+    Parameters
+    ----------
+    bots
+        As many as a table seats, or a field.
+    workers
+        Processes for the second pair of figures.
+    seconds
+        About how long each of the five runs of either kind takes.
+
+    Returns
+    -------
+    Speed
+        Games and deals a second on one core, and with all workers.
+    """
+    spec = LeagueSpec(bots=tuple(bots), load=tuple(load))
+    job = Job(spec)
+    job.compile()
+    rate, _ = _rates(job, GAMES_AT_FIRST, 1)
+    rate, _ = _rates(job, rate * seconds / 4, 1)
+    one = [_rates(job, rate * seconds, 1) for _ in range(RUNS)]
+    every = [_rates(job, rate * seconds * workers, workers) for _ in range(RUNS)] if workers > 1 else one
+    medians = [statistics.median(run[i] for run in runs) for runs in (one, every) for i in (0, 1)]
+    return Speed(medians[0], medians[1], workers, medians[2], medians[3])
+
+
+def _rates(job: Job, games: float, workers: int) -> tuple[float, float]:
+    """Play about so many games and return games and deals a second."""
+    job.blocks = max(1, int(games / len(job.tables) / job.n_seatings))
+    started = time.perf_counter()
+    total = play_job(job, workers)
+    seconds = time.perf_counter() - started
+    seats = job.rules.players
+    return int(total.games.sum()) / seats / seconds, int(total.deals.sum()) / seats / seconds

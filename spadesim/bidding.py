@@ -1,0 +1,83 @@
+"""What bidders say to a chosen hand."""
+
+from collections.abc import Sequence
+
+from spadesim import cards, testing
+from spadesim.engine.interpret import ask_once
+from spadesim.errors import UsageError
+from spadesim.prepare import check_fields
+from spadesim.registry import Configured, Registry
+from spadesim.rules import Rules
+
+NOT_BIDDERS = {"fixed"}  # says nothing about a hand
+
+
+def ask(
+    registry: Registry, bidder: str, hand: str, *, bids: Sequence[int] = (), scores: Sequence[int] = (),
+    bags: Sequence[int] = (), order: int | None = None, rules: Rules | None = None,
+) -> list[dict]:  # fmt: skip
+    """Ask one bidder, and all others for comparison, what they bid.
+
+    Parameters
+    ----------
+    bidder
+        A bidder or a bot.
+    hand
+        All cards of the hand.
+    bids
+        The bids made before, in the order made; the next to bid is oneself.
+    scores, bags
+        By seat, counted from oneself.
+    order
+        One's place in the bidding; follows from `bids` if not given.
+
+    Returns
+    -------
+    list of dict
+        {"bidder": name, "bid": number}, the one asked first.
+
+    Raises
+    ------
+    UsageError
+        When the hand is none of the rules, or a number is out of range.
+    """
+    rules = rules or Rules()
+    seats = rules.players
+    order = len(bids) if order is None else order
+    if not 0 <= order < seats or len(bids) != order:
+        raise UsageError(f"order is {order} with {len(bids)} bids before; expected order 0 … {seats - 1} and as many bids")
+    by_seat = [-1] * seats
+    for place, bid in enumerate(bids):
+        by_seat[place - order] = bid
+    view = testing.view(
+        hand=_checked(hand, rules), bids=by_seat, scores=_by_seat("scores", scores, seats),
+        bags=_by_seat("bags", bags, seats), order=order, rules=rules,
+    )  # fmt: skip
+    asked = registry.bot(bidder).bidder if "+" in bidder or bidder in registry.bots else registry.configured("bidder", bidder)
+    others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
+    others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
+    return [{"bidder": each.text, "bid": _bid(each, view)} for each in [asked, *others]]
+
+
+def _bid(configured: Configured, view) -> int:
+    check_fields(configured.strategy)
+    return ask_once(configured.strategy.function, configured.strategy.kind, view, configured.settings)
+
+
+def _checked(hand: str, rules: Rules) -> str:
+    try:
+        mask = cards.parse(hand)
+    except ValueError as error:
+        raise UsageError(f"{error} (in --hand)") from None
+    missing = mask & ~rules.deck
+    if missing:
+        raise UsageError(f"{cards.show(missing)} is not in the pack of these rules; expected cards of {rules.name}")
+    if cards.count(mask) != rules.cards_each:
+        raise UsageError(f"the hand has {cards.count(mask)} cards; expected {rules.cards_each}, as in 'AS KS 9H …'")
+    return hand
+
+
+def _by_seat(name: str, values: Sequence[int], seats: int) -> Sequence[int]:
+    if values and len(values) != seats:
+        raise UsageError(f"{name} has {len(values)} numbers; expected {seats}, your own first")
+    return values or [0] * seats

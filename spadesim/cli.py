@@ -1,0 +1,385 @@
+"""The command line: a command is its options, its help with an example, and one call into the library."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+
+import click
+
+from spadesim import __version__
+from spadesim.errors import BotFault, SpadesimError, UsageError, nearest
+from spadesim.leagues import DEFAULT_GAMES, DEFAULT_SEED
+
+TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head")
+OK, FAULT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+
+class Commands(click.Group):
+    """Commands in the order of this file; a misspelt one gets the nearest name."""
+
+    def list_commands(self, ctx):
+        """List the commands as they stand here."""
+        return list(self.commands)
+
+    def resolve_command(self, ctx, args):
+        """Find a command."""
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            hint = nearest(args[0], self.commands) or f"; expected one of {', '.join(self.commands)}"
+            raise UsageError(f"no command named {args[0]!r}{hint} (spadesim --help lists all)")
+        return super().resolve_command(ctx, args)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 a bot's fault, 2 bad input, 130 interrupted."""
+    try:
+        code = cli.main(arguments, prog_name="spadesim", standalone_mode=False) or OK
+        sys.stdout.flush()
+    except BotFault as error:
+        code = _fail(error, FAULT)
+    except SpadesimError as error:
+        code = _fail(error, WRONG_USE)
+    except click.ClickException as error:
+        code = _fail(error.format_message().replace("\n", " "), WRONG_USE)
+    except (click.Abort, KeyboardInterrupt):
+        code = _fail("stopped; nothing was written", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has had enough
+        code = OK
+    sys.exit(code)
+
+
+def _fail(error: object, code: int) -> int:
+    click.echo(f"spadesim: {error}", err=True)
+    return code
+
+
+def _several(*options: Callable) -> Callable:
+    """Put several options under one name."""
+
+    def put(command: Callable) -> Callable:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return put
+
+
+def _complete_bot(ctx, param, incomplete: str) -> list[str]:
+    from spadesim.registry import find_strategies
+
+    registry = find_strategies()
+    bidder, plus, _ = incomplete.rpartition("+")
+    names = [bidder + plus + name for name in registry.player] if plus else [name + "+" for name in registry.bidder]
+    return [name for name in [*names, *registry.bots] if name.startswith(incomplete)]
+
+
+bots_argument = click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=_complete_bot)
+load_option = click.option("--load", multiple=True, metavar="FILE", help="A Python file with strategies; may be repeated.")
+rules_option = click.option("--rules", default="cutthroat", show_default=True, help="A preset of `spadesim rules`.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, help="The same seed, the same bytes."
+)
+quiet_option = click.option("--quiet", is_flag=True, help="No progress and no notes.")
+format_option = click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+    help="For people, or for programs.",
+)  # fmt: skip
+interpreted_option = click.option(
+    "--interpreted", is_flag=True, help="Play compiled strategies as plain Python, where print and pdb work (with one worker)."
+)
+fault_option = click.option(
+    "--on-fault", type=click.Choice(["stop", "correct", "forfeit"]), default="stop", show_default=True,
+    help="What an illegal bid or card costs: the run, nothing but the count, or the game.",
+)  # fmt: skip
+workers_option = click.option("--workers", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]")
+output_options = _several(
+    click.option("--out", metavar="DIR", help="A new folder for the tables as CSV and a manifest."),
+    click.option(
+        "--table", "tables", multiple=True, metavar="NAME", help="Print this table; may be repeated, `all` for all eight."
+    ),
+    format_option,
+    quiet_option,
+)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, prog_name="spadesim")
+def cli():
+    """Play tournaments of bots at three-handed Cutthroat Spades, and count.
+
+    \b
+    spadesim league                                         the standing field
+    spadesim league quick+boss honors+boss fixed:bid=4+boss --games 60000
+    spadesim new my_bots.py && spadesim check my_bots.py    a bot of your own
+    """
+
+
+@cli.command()
+@bots_argument
+@click.option(
+    "--games", type=click.IntRange(1, 10**12), default=DEFAULT_GAMES, show_default=True, help="Games a table, in blocks of six."
+)
+@seed_option
+@rules_option
+@workers_option
+@load_option
+@click.option("--focus", multiple=True, metavar="BOT", help="Only tables with this bot; may be repeated.")
+@fault_option
+@click.option("--log", type=click.Choice(["deals"]), default=None, help="Write every deal, a row a seat, as Parquet under --out.")
+@interpreted_option
+@output_options
+def league(bots, workers, out, tables, form, quiet, **options):
+    """Let every three of the bots meet, each in all six seatings of the same deals.
+
+    A BOT is bidder+player; parameters follow a colon. No bot named: the standing field.
+
+    \b
+    spadesim league
+    spadesim league quick+need_or_duck honors:ace=0.9+boss my_bid+boss --load my_bots.py
+    spadesim league --games 600000 --out results/mine --format csv > standings.csv
+    """
+    from spadesim.config import check_spec
+
+    spec = check_spec({"bots": bots, **options, "log": options["log"] or ""})
+    _run_and_print(spec, workers, out, tables, form, quiet)
+
+
+@cli.command()
+@click.argument("file", metavar="FILE.toml")
+@workers_option
+@output_options
+def run(file, workers, out, tables, form, quiet):
+    """Run a league that is written down in a file.
+
+    \b
+    spadesim run experiments/short_suits.toml --out results/short_suits
+    """
+    from spadesim.config import read_experiment
+
+    _run_and_print(read_experiment(file), workers, out, tables, form, quiet)
+
+
+def _run_and_print(spec, workers, out, tables, form, quiet) -> None:
+    from spadesim.engine import compiling
+    from spadesim.runs import cores
+    from spadesim.runs import run as run_league
+    from spadesim.terminal import TerminalReporter, frames_as_text
+
+    names = _table_names(tables, form)
+    reporter = TerminalReporter(quiet)
+    told: list[str] = []
+
+    def tell(name: str) -> None:
+        if not told:
+            reporter.note("compiling strategies for this machine (once; it may take a minute) ...")
+        told.append(name)
+
+    compiling.listeners.append(tell)
+    try:
+        workers = workers or (1 if spec.interpreted else cores())
+        result = run_league(spec, workers=workers, out=out, reporter=reporter)
+    finally:
+        compiling.listeners.remove(tell)
+    reporter.note(f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {int(result.tally.games.sum()) // 3:,} games")
+    click.echo(frames_as_text(result.tables, names, form))
+    if out:
+        reporter.note(f"tables are in {out}")
+
+
+def _table_names(tables, form) -> list[str]:
+    from spadesim.terminal import SHORT_TABLES
+
+    for name in tables:
+        if name not in (*TABLE_NAMES, "all"):
+            hint = nearest(name, TABLE_NAMES) or f"; expected one of {', '.join(TABLE_NAMES)}"
+            raise UsageError(f"no table named {name!r}{hint}")
+    names = list(TABLE_NAMES) if "all" in tables else list(dict.fromkeys(tables))
+    if form != "table" and len(names) > 1:
+        raise UsageError(f"--format {form} prints one table; name one with --table, or write all with --out DIR")
+    return names or (list(SHORT_TABLES) if form == "table" else ["standings"])
+
+
+@cli.command()
+@bots_argument
+@seed_option
+@click.option("--game", default="0", show_default=True, help="A game's number in the league of these bots, or a range 0:200.")
+@rules_option
+@load_option
+@fault_option
+@interpreted_option
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def replay(bots, seed, game, rules, load, on_fault, interpreted, form):
+    """Show a game card by card.
+
+    Exit code 1 where a bot was at fault; the game then ends at the trick in question.
+
+    \b
+    spadesim replay quick+boss honors+boss ruff_safe+boss --seed 1 --game 6
+    spadesim replay quick+boss quick+boss quick+boss --game 0:200 --format json > games.jsonl
+    """
+    from spadesim.registry import find_strategies
+    from spadesim.replay import play_games, to_text
+    from spadesim.rules import preset
+
+    chosen = preset(rules)
+    if len(bots) != chosen.players:
+        raise UsageError(f"{len(bots)} bots named; expected {chosen.players}, in the order of their table")
+    first, n_games = _game_range(game)
+    field = find_strategies(load).field(bots)
+    code = OK
+    for record in play_games(
+        field, chosen, seed, first, n_games, on_fault=on_fault, load=load, interpreted=interpreted
+    ):
+        click.echo(json.dumps(record, ensure_ascii=False) if form == "json" else to_text(record))
+        code = FAULT if "fault" in record else code
+    return code
+
+
+def _game_range(text: str) -> tuple[int, int]:
+    first, colon, end = text.partition(":")
+    try:
+        numbers = (int(first), int(end) if colon else int(first) + 1)
+    except ValueError:
+        numbers = (0, 0)
+    if not 0 <= numbers[0] < numbers[1] <= 10**15:
+        raise UsageError(f"game is {text!r}; expected a number from 0, or a range such as 0:200")
+    return numbers[0], numbers[1] - numbers[0]
+
+
+@cli.command()
+@click.argument("bidder", metavar="BOT", shell_complete=_complete_bot)
+@click.option("--hand", required=True, help='All cards, as in "AS KS 9H ...".')
+@click.option("--bids", default="", help="Bids made before, in their order, as in 4,5.")
+@click.option("--scores", default="", help="Scores, your own first, then your left.")
+@click.option("--bags", default="", help="Bags, your own first, then your left.")
+@click.option("--order", type=int, help="Your place in the bidding, 0 first.  [default: after the bids given]")
+@rules_option
+@load_option
+@format_option
+def bid(bidder, hand, bids, scores, bags, order, rules, load, form):
+    """Ask what a bidder says to a hand, beside what the others say.
+
+    \b
+    spadesim bid honors --hand "AS KS 9S 4S AH KH 7H 3H QD 9D 6D 2D KC TC 8C 5C 3C" --bids 4,5
+    """
+    from spadesim.bidding import ask
+    from spadesim.registry import find_strategies
+    from spadesim.rules import preset
+    from spadesim.terminal import rows_as_text
+
+    numbers = {name: _numbers(name, text) for name, text in (("bids", bids), ("scores", scores), ("bags", bags))}
+    rows = ask(find_strategies(load), bidder, hand, order=order, rules=preset(rules), **numbers)
+    click.echo(rows_as_text(rows, form))
+
+
+def _numbers(name: str, text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        raise UsageError(f"{name} is {text!r}; expected whole numbers, as in 4,5") from None
+
+
+@cli.command()
+@click.argument("file", metavar="FILE.py")
+def new(file):
+    """Write a strategy file to start from.
+
+    \b
+    spadesim new my_bots.py
+    """
+    from spadesim.scaffold import write_template
+
+    write_template(file)
+    click.echo(f"{file} is written; try it: spadesim check {file}")
+
+
+@cli.command()
+@click.argument("name", required=False)
+@load_option
+@format_option
+def strategies(name, load, form):
+    """List bidders, players and named bots, or show one with its parameters.
+
+    \b
+    spadesim strategies
+    spadesim strategies honors
+    """
+    from spadesim.listing import describe_one, list_all
+    from spadesim.registry import find_strategies
+    from spadesim.terminal import rows_as_text
+
+    registry = find_strategies(load)
+    if name is None:
+        click.echo(rows_as_text(list_all(registry), form))
+    else:
+        rows = describe_one(registry, name)
+        click.echo("\n\n".join(each["text"] for each in rows) if form == "table" else rows_as_text(rows, form))
+
+
+@cli.command()
+@click.argument("preset_name", metavar="[PRESET]", required=False)
+def rules(preset_name):
+    """List the presets of rules, or print one as TOML.
+
+    \b
+    spadesim rules cutthroat
+    """
+    from spadesim.rules import PRESETS, preset
+
+    click.echo("\n".join(PRESETS) if preset_name is None else preset(preset_name).to_toml().rstrip("\n"))
+
+
+@cli.command()
+@click.argument("file_or_name", metavar="FILE_OR_NAME", shell_complete=_complete_bot)
+@seed_option
+@load_option
+@format_option
+def check(file_or_name, seed, load, form):
+    """Find out whether a strategy is legal, deterministic, and how fast.
+
+    Plays 20,000 deals or 10 seconds, twice, with the strategy in every seat. Exit code 1 if it fails.
+
+    \b
+    spadesim check my_bots.py
+    spadesim check honors:ace=0.9+boss
+    """
+    from spadesim.listing import check_rows
+    from spadesim.terminal import rows_as_text
+
+    rows, faults = check_rows(file_or_name, seed=seed, load=load)
+    click.echo(rows_as_text(rows, form))
+    for fault in faults:
+        click.echo(f"spadesim: {fault}", err=True)
+    return OK if all(row["passed"] for row in rows) else FAULT
+
+
+@cli.command()
+@bots_argument
+@workers_option
+@load_option
+@click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Length of each of ten runs.")
+@format_option
+def bench(bots, workers, load, seconds, form):
+    """Measure games and deals a second, on one core and on all; tallies and checks included.
+
+    \b
+    spadesim bench
+    spadesim bench honors+boss honors+boss honors+boss --format json
+    """
+    from spadesim.bench import DEFAULT_BOTS
+    from spadesim.bench import bench as measure
+    from spadesim.runs import cores
+    from spadesim.terminal import rows_as_text
+
+    speed = measure(bots or DEFAULT_BOTS, workers=workers or cores(), load=load, seconds=seconds).as_dict()
+    if form == "json":
+        click.echo(json.dumps(speed))
+    elif form == "csv":
+        click.echo(rows_as_text([speed], form))
+    else:
+        click.echo(rows_as_text([{"": name, "median": f"{round(value):,}"} for name, value in speed.items()], form))
+
+
+if __name__ == "__main__":
+    main()

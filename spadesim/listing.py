@@ -1,0 +1,72 @@
+"""What there is, and whether it is fit to play: rows for the commands `strategies` and `check`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from spadesim import faults
+from spadesim.check import bots_to_check, check
+from spadesim.errors import unknown
+from spadesim.registry import LISTING, Registry, find_strategies
+from spadesim.strategy import Strategy
+
+
+def list_all(registry: Registry) -> list[dict]:
+    """List every bidder, player and named bot in a line."""
+    rows = [
+        {"role": role, "name": name, "kind": strategy.kind, "parameters": _parameters(strategy), "what": strategy.summary}
+        for role in ("bidder", "player")
+        for name, strategy in sorted(getattr(registry, role).items())
+    ]
+    named = sorted(registry.bots.items())
+    return rows + [{"role": "bot", "name": name, "kind": "", "parameters": "", "what": spec} for name, spec in named]
+
+
+def describe_one(registry: Registry, name: str) -> list[dict]:
+    """Describe what goes by a name: a bidder, a player, a bot, or several of them."""
+    found = [
+        {"role": role, "name": name, "kind": each.kind, "parameters": each.parameters, "place": each.place, "text": _text(each)}
+        for role in ("bidder", "player")
+        if (each := getattr(registry, role).get(name)) is not None
+    ]
+    if name in registry.bots:
+        found.append({"role": "bot", "name": name, "spec": registry.bots[name], "text": f"bot {name}: {registry.bots[name]}"})
+    if not found:
+        raise unknown("strategy", name, {*registry.bidder, *registry.player, *registry.bots}, LISTING)
+    return found
+
+
+def check_rows(file_or_name: str, *, seed: int, load: Sequence[str]) -> tuple[list[dict], list[str]]:
+    """Check a strategy, or all of a file; return a row a bot, and the faults in words."""
+    is_file = file_or_name.endswith(".py") or Path(file_or_name).is_file()
+    load = [*load, file_or_name] if is_file else list(load)
+    registry = find_strategies(load)
+    names = _declared_in(file_or_name, registry) if is_file else [file_or_name]
+    reports = [
+        check(registry, bot, seed=seed, load=load)
+        for bot in dict.fromkeys(bot for name in names for bot in bots_to_check(registry, name))
+    ]
+    rows = [
+        {
+            "bot": report.bot, "passed": report.passed, "legal": report.fault is None, "deterministic": report.deterministic,
+            "kind": report.kind, "deals": report.deals, "deals_per_second": round(report.deals_per_second),
+            "compile_seconds": "cached" if report.compile_seconds is None else round(report.compile_seconds, 2),
+        }
+        for report in reports
+    ]  # fmt: skip
+    return rows, [str(faults.to_error(report.fault)) for report in reports if report.fault is not None]
+
+
+def _declared_in(file: str, registry: Registry) -> list[str]:
+    place = str(Path(file).resolve())
+    both = [*registry.bidder.values(), *registry.player.values()]
+    return [strategy.name for strategy in both if strategy.function.__code__.co_filename == place]
+
+
+def _parameters(strategy: Strategy) -> str:
+    return ":".join(f"{name}={str(value).lower() if value is True or value is False else value}"
+                    for name, value in strategy.parameters.items())  # fmt: skip
+
+
+def _text(strategy: Strategy) -> str:
+    parameters = _parameters(strategy).replace(":", "\n  ")
+    return f"{strategy.role} {strategy.name} ({strategy.kind}), {strategy.place}\n\n{strategy.doc}\n\nparameters:\n  {parameters or 'none'}"

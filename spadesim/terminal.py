@@ -1,0 +1,105 @@
+"""How things look on a terminal: tables, progress, notes."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+from spadesim.runs import Reporter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHORT_TABLES = ("standings", "nils", "bags", "orders", "seats", "head_to_head")  # shown where none is asked for
+DECIMALS = {"mean_score": 1, "points_per_deal": 2, "deals_per_game": 2, "points_per_nil": 1, "mean_margin": 1}
+DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}
+DECIMALS_ELSE = 4
+
+
+class TerminalReporter(Reporter):
+    """Write notes and a progress bar to stderr; no bar where nobody watches."""
+
+    def __init__(self, quiet: bool):
+        self._quiet = quiet
+        self._bar: tqdm | None = None
+
+    def note(self, text: str) -> None:
+        """Write a line."""
+        if not self._quiet:
+            tqdm.write(text, file=sys.stderr)
+
+    def start(self, games: int) -> None:
+        """Open the bar."""
+        if not self._quiet and sys.stderr.isatty():
+            self._bar = tqdm(total=games, unit=" games", unit_scale=True, file=sys.stderr, leave=False, smoothing=0.1)
+
+    def progress(self, games: int) -> None:
+        """Move the bar."""
+        if self._bar is not None:
+            self._bar.update(games)
+
+    def stop(self) -> None:
+        """Close the bar."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def frames_as_text(tables: "dict[str, pd.DataFrame]", names: Sequence[str], form: str) -> str:
+    """Write tables for a person, or one as CSV or JSON for a program."""
+    if form == "table":
+        return "\n\n".join(f"{name}\n{_for_people(tables[name])}" for name in names)
+    frame = tables[names[0]]
+    if form == "csv":
+        return frame.to_csv(index=False).rstrip("\n")
+    return frame.to_json(orient="records", double_precision=15)
+
+
+def rows_as_text(rows: Sequence[dict], form: str) -> str:
+    """Write rows of plain values in one of the three formats."""
+    import pandas as pd
+
+    if form == "json":
+        return json.dumps(list(rows), ensure_ascii=False)
+    frame = pd.DataFrame(rows)
+    return frame.to_csv(index=False).rstrip("\n") if form == "csv" else _align(frame, left=frame.columns)
+
+
+def _for_people(frame: "pd.DataFrame") -> str:
+    """Round, and put each interval behind its value as half its width."""
+    import pandas as pd
+
+    shown = {}
+    for name in frame.columns:
+        if str(name).endswith(("_low", "_high")):
+            continue
+        decimals = DECIMALS.get(name, DECIMALS_ELSE)
+        if f"{name}_low" in frame:
+            half = (frame[f"{name}_high"] - frame[f"{name}_low"]) / 2
+            shown[name] = [_number(value, decimals) for value in frame[name]]
+            shown[f"± {name}"] = [_number(value, decimals) for value in half]
+        elif frame[name].dtype.kind == "f":
+            shown[name] = [_number(value, decimals) for value in frame[name]]
+        elif frame[name].dtype.kind in "iu":
+            shown[name] = [f"{value:,}" for value in frame[name]]
+        else:
+            shown[name] = list(frame[name])
+    out = pd.DataFrame(shown)
+    return _align(out.rename(columns=lambda name: "±" if name.startswith("± ") else name), left=("bot", "other"))
+
+
+def _number(value: float, decimals: int) -> str:
+    return "-" if value != value else f"{value:.{decimals}f}"
+
+
+def _align(frame: "pd.DataFrame", left: Iterable[str]) -> str:
+    """Set columns in a row, words to the left and numbers to the right."""
+    columns = [[str(name), *map(str, frame.iloc[:, i])] for i, name in enumerate(frame.columns)]
+    widths = [max(map(len, column)) for column in columns]
+    sides = ["<" if name in set(left) else ">" for name in frame.columns]
+    lines = zip(*columns, strict=True)
+    return "\n".join(
+        "  ".join(f"{text:{side}{width}}" for text, side, width in zip(line, sides, widths, strict=True)).rstrip()
+        for line in lines
+    )
