@@ -29,7 +29,9 @@ class Speed:
         return asdict(self)
 
 
-def bench(bots: Sequence[str] = DEFAULT_BOTS, *, workers: int, load: Sequence[str] = (), seconds: float = SECONDS_A_RUN) -> Speed:
+def bench(
+    bots: Sequence[str] = DEFAULT_BOTS, *, workers: int, load: Sequence[str] = (), seconds: float = SECONDS_A_RUN
+) -> Speed:
     """Measure a league's speed, tallies and legality checks included.
 
     Parameters

@@ -45,7 +45,9 @@ def ask(
     seats = rules.players
     order = len(bids) if order is None else order
     if not 0 <= order < seats or len(bids) != order:
-        raise UsageError(f"order is {order} with {len(bids)} bids before; expected order 0 … {seats - 1} and as many bids")
+        raise UsageError(
+            f"order is {order} with {len(bids)} bids before; expected order 0 … {seats - 1} and as many bids"
+        )
     by_seat = [-1] * seats
     for place, bid in enumerate(bids):
         by_seat[place - order] = bid
@@ -53,7 +55,11 @@ def ask(
         hand=_checked(hand, rules), bids=by_seat, scores=_by_seat("scores", scores, seats),
         bags=_by_seat("bags", bags, seats), order=order, rules=rules,
     )  # fmt: skip
-    asked = registry.bot(bidder).bidder if "+" in bidder or bidder in registry.bots else registry.configured("bidder", bidder)
+    asked = (
+        registry.bot(bidder).bidder
+        if "+" in bidder or bidder in registry.bots
+        else registry.configured("bidder", bidder)
+    )
     others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
     others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
     return [{"bidder": each.text, "bid": _bid(each, view)} for each in [asked, *others]]

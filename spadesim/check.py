@@ -58,7 +58,9 @@ def bots_to_check(registry: Registry, name: str) -> list[str]:
     return found or [registry.bot(name).name]  # which says what is wrong
 
 
-def check(registry: Registry, name: str, *, rules: Rules | None = None, seed: int = 1, load: Sequence[str] = ()) -> Report:
+def check(
+    registry: Registry, name: str, *, rules: Rules | None = None, seed: int = 1, load: Sequence[str] = ()
+) -> Report:
     """Play a bot in every seat against itself, twice.
 
     Parameters

@@ -75,10 +75,16 @@ def _complete_bot(ctx, param, incomplete: str) -> list[str]:
 
 
 bots_argument = click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=_complete_bot)
-load_option = click.option("--load", multiple=True, metavar="FILE", help="A Python file with strategies; may be repeated.")
+load_option = click.option(
+    "--load", multiple=True, metavar="FILE", help="A Python file with strategies; may be repeated."
+)
 rules_option = click.option("--rules", default="cutthroat", show_default=True, help="A preset of `spadesim rules`.")
 seed_option = click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), default=DEFAULT_SEED, show_default=True, help="The same seed, the same bytes."
+    "--seed",
+    type=click.IntRange(0, 2**64 - 1),
+    default=DEFAULT_SEED,
+    show_default=True,
+    help="The same seed, the same bytes.",
 )
 quiet_option = click.option("--quiet", is_flag=True, help="No progress and no notes.")
 format_option = click.option(
@@ -86,7 +92,9 @@ format_option = click.option(
     help="For people, or for programs.",
 )  # fmt: skip
 interpreted_option = click.option(
-    "--interpreted", is_flag=True, help="Play compiled strategies as plain Python, where print and pdb work (with one worker)."
+    "--interpreted",
+    is_flag=True,
+    help="Play compiled strategies as plain Python, where print and pdb work (with one worker).",
 )
 fault_option = click.option(
     "--on-fault", type=click.Choice(["stop", "correct", "forfeit"]), default="stop", show_default=True,
@@ -96,7 +104,11 @@ workers_option = click.option("--workers", type=click.IntRange(1, 1024), help="P
 output_options = _several(
     click.option("--out", metavar="DIR", help="A new folder for the tables as CSV and a manifest."),
     click.option(
-        "--table", "tables", multiple=True, metavar="NAME", help="Print this table; may be repeated, `all` for all eight."
+        "--table",
+        "tables",
+        multiple=True,
+        metavar="NAME",
+        help="Print this table; may be repeated, `all` for all eight.",
     ),
     format_option,
     quiet_option,
@@ -118,7 +130,11 @@ def cli():
 @cli.command()
 @bots_argument
 @click.option(
-    "--games", type=click.IntRange(1, 10**12), default=DEFAULT_GAMES, show_default=True, help="Games a table, in blocks of six."
+    "--games",
+    type=click.IntRange(1, 10**12),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="Games a table, in blocks of six.",
 )
 @seed_option
 @rules_option
@@ -126,7 +142,9 @@ def cli():
 @load_option
 @click.option("--focus", multiple=True, metavar="BOT", help="Only tables with this bot; may be repeated.")
 @fault_option
-@click.option("--log", type=click.Choice(["deals"]), default=None, help="Write every deal, a row a seat, as Parquet under --out.")
+@click.option(
+    "--log", type=click.Choice(["deals"]), default=None, help="Write every deal, a row a seat, as Parquet under --out."
+)
 @interpreted_option
 @output_options
 def league(bots, workers, out, tables, form, quiet, **options):
@@ -181,7 +199,9 @@ def _run_and_print(spec, workers, out, tables, form, quiet) -> None:
         result = run_league(spec, workers=workers, out=out, reporter=reporter)
     finally:
         compiling.listeners.remove(tell)
-    reporter.note(f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {int(result.tally.games.sum()) // 3:,} games")
+    reporter.note(
+        f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {int(result.tally.games.sum()) // 3:,} games"
+    )
     click.echo(frames_as_text(result.tables, names, form))
     if out:
         reporter.note(f"tables are in {out}")
@@ -203,7 +223,9 @@ def _table_names(tables, form) -> list[str]:
 @cli.command()
 @bots_argument
 @seed_option
-@click.option("--game", default="0", show_default=True, help="A game's number in the league of these bots, or a range 0:200.")
+@click.option(
+    "--game", default="0", show_default=True, help="A game's number in the league of these bots, or a range 0:200."
+)
 @rules_option
 @load_option
 @fault_option
@@ -358,7 +380,9 @@ def check(file_or_name, seed, load, form):
 @bots_argument
 @workers_option
 @load_option
-@click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Length of each of ten runs.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Length of each of ten runs."
+)
 @format_option
 def bench(bots, workers, load, seconds, form):
     """Measure games and deals a second, on one core and on all; tallies and checks included.

@@ -74,4 +74,4 @@ def _answer(answer: int, bidding: bool) -> str:
         return str(answer)
     if answer == 0:
         return "no card (0)"
-    return f"{' '.join(cards.names(answer))} ({answer})" if 0 < answer and not answer & ~cards.PACK else str(answer)
+    return f"{' '.join(cards.names(answer))} ({answer})" if answer > 0 and not answer & ~cards.PACK else str(answer)

@@ -18,7 +18,9 @@ def names_in(function: Callable) -> set[str]:
 
 def has_loop(function: Callable) -> bool:
     """Tell whether a function's code jumps backwards."""
-    return any("JUMP_BACKWARD" in step.opname for code in codes_of(function.__code__) for step in dis.get_instructions(code))
+    return any(
+        "JUMP_BACKWARD" in step.opname for code in codes_of(function.__code__) for step in dis.get_instructions(code)
+    )
 
 
 def attributes_of_first_argument(function: Callable) -> dict[str, int]:
@@ -27,7 +29,9 @@ def attributes_of_first_argument(function: Callable) -> dict[str, int]:
     line, argument = function.__code__.co_firstlineno, function.__code__.co_varnames[0]
     before = None
     for step in dis.get_instructions(function):
-        line = step.starts_line if isinstance(step.starts_line, int) and not isinstance(step.starts_line, bool) else line
+        line = (
+            step.starts_line if isinstance(step.starts_line, int) and not isinstance(step.starts_line, bool) else line
+        )
         line = getattr(step, "line_number", None) or line
         if step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before == argument:
             found.setdefault(step.argval, line)

@@ -1,7 +1,7 @@
 """A league: every three bots of a field meet, each in all six seatings of the same deals."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -108,7 +108,9 @@ class Job:
         size = max(1, min(most, max(64, math.ceil(self.blocks / CHUNKS))))
         return [(first, min(size, self.blocks - first)) for first in range(0, self.blocks, size)]
 
-    def play(self, first: int, blocks: int, log_file: Path | None = None, progress: Progress | None = None) -> tally.Tally:
+    def play(
+        self, first: int, blocks: int, log_file: Path | None = None, progress: Progress | None = None
+    ) -> tally.Tally:
         """Play a chunk of blocks at all tables.
 
         Raises
@@ -153,7 +155,9 @@ class Job:
     def _fault(self, bots: tuple[int, ...], counts) -> faults.BotFault:
         seats = seatings(self.rules)[int(counts.fault["game"]) % self.n_seatings]
         at_table = [self.bots[i] for i in bots]
-        record = faults.describe(counts.fault, counts.reason, at_table, seats, self.spec.seed, self.rules, self.spec.load)
+        record = faults.describe(
+            counts.fault, counts.reason, at_table, seats, self.spec.seed, self.rules, self.spec.load
+        )
         return faults.to_error(record)
 
 
@@ -188,63 +192,3 @@ class League:
         if name in tables:
             return tables[name]
         raise AttributeError(f"a league has no table {name!r}; its tables are {', '.join(tables)}")
-
-
-def league(
-    bots: Sequence[str] = (), *, games: int = DEFAULT_GAMES, seed: int = DEFAULT_SEED, rules: str = "cutthroat",
-    load: Sequence[str] = (), focus: Sequence[str] = (), on_fault: str = "stop", workers: int = 1,
-    interpreted: bool = False, out: str | None = None, log: str = "",
-) -> League:  # fmt: skip
-    """Play a league and return its tables.
-
-    Parameters
-    ----------
-    bots
-        At least three, such as ``"quick+need_or_duck"``; none means the standing field.
-    games
-        Games a table, rounded up to whole blocks of six.
-    seed
-        The same seed gives the same tables to the byte, whatever the workers.
-    load
-        Strategy files.
-    focus
-        Bots; only tables with one of them are played.
-    on_fault
-        "stop", "correct" or "forfeit" (R9).
-    workers
-        Processes to play in.
-    interpreted
-        Play compiled strategies as plain Python.
-    out
-        A new folder for the tables as CSV.
-    log
-        "deals" to write every deal under `out`.
-
-    Returns
-    -------
-    League
-        With the frames `standings`, `nils`, `bags`, `bids`, `calibration`, `orders`, `seats`, `head_to_head`.
-
-    Raises
-    ------
-    UsageError
-        When something is named that does not exist or a number is out of range.
-    BotFault
-        When a bot breaks the rules of play.
-
-    Examples
-    --------
-    >>> from spadesim import league
-    >>> league(["quick+need_or_duck"] * 3, games=6).standings["win_share"].round(3).tolist()
-    [0.333, 0.333, 0.333]
-    """
-    from spadesim.config import check_spec
-    from spadesim.runs import run
-
-    spec = check_spec(
-        {
-            "bots": tuple(bots), "games": games, "seed": seed, "rules": rules, "load": tuple(load), "focus": tuple(focus),
-            "on_fault": on_fault, "interpreted": interpreted, "log": log,
-        }
-    )  # fmt: skip
-    return run(spec, workers=workers, out=out)

@@ -13,7 +13,13 @@ from spadesim.strategy import Strategy
 def list_all(registry: Registry) -> list[dict]:
     """List every bidder, player and named bot in a line."""
     rows = [
-        {"role": role, "name": name, "kind": strategy.kind, "parameters": _parameters(strategy), "what": strategy.summary}
+        {
+            "role": role,
+            "name": name,
+            "kind": strategy.kind,
+            "parameters": _parameters(strategy),
+            "what": strategy.summary,
+        }
         for role in ("bidder", "player")
         for name, strategy in sorted(getattr(registry, role).items())
     ]
@@ -24,12 +30,21 @@ def list_all(registry: Registry) -> list[dict]:
 def describe_one(registry: Registry, name: str) -> list[dict]:
     """Describe what goes by a name: a bidder, a player, a bot, or several of them."""
     found = [
-        {"role": role, "name": name, "kind": each.kind, "parameters": each.parameters, "place": each.place, "text": _text(each)}
+        {
+            "role": role,
+            "name": name,
+            "kind": each.kind,
+            "parameters": each.parameters,
+            "place": each.place,
+            "text": _text(each),
+        }
         for role in ("bidder", "player")
         if (each := getattr(registry, role).get(name)) is not None
     ]
     if name in registry.bots:
-        found.append({"role": "bot", "name": name, "spec": registry.bots[name], "text": f"bot {name}: {registry.bots[name]}"})
+        found.append(
+            {"role": "bot", "name": name, "spec": registry.bots[name], "text": f"bot {name}: {registry.bots[name]}"}
+        )
     if not found:
         raise unknown("strategy", name, {*registry.bidder, *registry.player, *registry.bots}, LISTING)
     return found
@@ -47,7 +62,8 @@ def check_rows(file_or_name: str, *, seed: int, load: Sequence[str]) -> tuple[li
     ]
     rows = [
         {
-            "bot": report.bot, "passed": report.passed, "legal": report.fault is None, "deterministic": report.deterministic,
+            "bot": report.bot, "passed": report.passed, "legal": report.fault is None,
+            "deterministic": report.deterministic,
             "kind": report.kind, "deals": report.deals, "deals_per_second": round(report.deals_per_second),
             "compile_seconds": "cached" if report.compile_seconds is None else round(report.compile_seconds, 2),
         }
@@ -69,4 +85,5 @@ def _parameters(strategy: Strategy) -> str:
 
 def _text(strategy: Strategy) -> str:
     parameters = _parameters(strategy).replace(":", "\n  ")
-    return f"{strategy.role} {strategy.name} ({strategy.kind}), {strategy.place}\n\n{strategy.doc}\n\nparameters:\n  {parameters or 'none'}"
+    head = f"{strategy.role} {strategy.name} ({strategy.kind}), {strategy.place}"
+    return f"{head}\n\n{strategy.doc}\n\nparameters:\n  {parameters or 'none'}"

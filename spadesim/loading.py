@@ -1,7 +1,7 @@
 """Load strategy files from source, and tell which bytes a strategy was made from.
 
-A user's file and the modules beside it are never taken from ``.pyc`` files: an edit of the same size within the same second
-would be missed. The bytes that ran are remembered, and their hash names the compiled code.
+A user's file and the modules beside it are never taken from ``.pyc`` files: an edit of the same size within the same
+second would be missed. The bytes that ran are remembered, and their hash names the compiled code.
 """
 
 import ast
@@ -131,8 +131,9 @@ def helpers_of(function: Callable) -> list[Callable]:
     waiting = [function]
     while waiting:
         for value in _globals_read(waiting.pop(0)):
-            plain = isinstance(value, types.FunctionType) and _may_help(value.__module__, function.__module__)
-            if plain and value is not function and value not in found:
+            if not isinstance(value, types.FunctionType) or value is function or value in found:
+                continue
+            if _may_help(value.__module__, function.__module__):
                 found.append(value)
                 waiting.append(value)
     return found
@@ -183,7 +184,7 @@ def _imports(name: str) -> list[str]:
 
 
 def _may_help(name: str | None, root: str | None) -> bool:
-    """Tell whether a module may hold helpers of another: from a user's folder, of the same package, or built-in strategies."""
+    """Tell whether a module may hold helpers of another: of a user's folder, the same package, or built in."""
     if name is None or root is None or name not in sys.modules:
         return False
     if name == root or name in _source_of or name.startswith("spadesim.strategies"):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from spadesim import loading
+from spadesim.engine.compiling import uncompiled
 from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lift import fields_named, lift, role_fields
-from spadesim.engine.compiling import uncompiled
 from spadesim.engine.table import Table
 from spadesim.errors import StrategyError, nearest
 from spadesim.inspection import attributes_of_first_argument
@@ -38,7 +38,9 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
     """
     bidders, bidder_of = _distinct([bot.bidder for bot in bots])
     players, player_of = _distinct([bot.player for bot in bots])
-    kernels = [[(kernel(each, rules.players, interpreted), _numbers(each)) for each in all] for all in (bidders, players)]
+    kernels = [
+        [(kernel(each, rules.players, interpreted), _numbers(each)) for each in all] for all in (bidders, players)
+    ]
     reads_voids = any("voids" in fields_of(each.strategy) for each in players)
     return Table(rules, seatings(rules), kernels[0], kernels[1], bidder_of, player_of, reads_voids)
 

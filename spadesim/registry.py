@@ -72,7 +72,8 @@ class Registry:
             known = of_role.get(strategy.name)
             if known is not None and known.function is not strategy.function:
                 raise StrategyError(
-                    f"{strategy.place}: {strategy.role} {strategy.name!r} is already declared in {known.place}; rename one"
+                    f"{strategy.place}: {strategy.role} {strategy.name!r} is already declared in {known.place};"
+                    f" rename one"
                 )
             of_role[strategy.name] = strategy
         bots = getattr(module, "__spadesim_bots__", {})

@@ -68,7 +68,15 @@ def play_games(
 def _new_record(bots: Sequence[Bot], rules: Rules, seed: int, game: int) -> dict:
     order = seatings(rules)[game % len(seatings(rules))]
     seats = [bots[i].name for i in order]
-    return {"rules": rules.name, "seed": seed, "game": game, "seats": seats, "deals": [], "winner": None, "end_reason": None}
+    return {
+        "rules": rules.name,
+        "seed": seed,
+        "game": game,
+        "seats": seats,
+        "deals": [],
+        "winner": None,
+        "end_reason": None,
+    }
 
 
 def deal_record(run, b: int = 0, lane: int = 0, fault: dict | None = None) -> dict:
@@ -128,7 +136,9 @@ def to_text(record: dict) -> str:
         lines += ["", f"deal {number}, dealt by seat {deal['dealer']}"]
         for seat, hand in enumerate(deal["hands"]):
             bid = deal["bids"][seat]
-            lines.append(f"  {seats[seat]:{width}}  {_by_suit(hand)}  bids {'nil' if bid == 0 else '-' if bid is None else bid}")
+            lines.append(
+                f"  {seats[seat]:{width}}  {_by_suit(hand)}  bids {'nil' if bid == 0 else '-' if bid is None else bid}"
+            )
         lines += [f"  trick {i:2}  {_trick_text(trick, len(seats))}" for i, trick in enumerate(deal["tricks"])]
         if "points" in deal:
             lines += ["", *_score_sheet(deal, seats, width)]

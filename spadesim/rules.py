@@ -32,9 +32,10 @@ class Rules:
     def __post_init__(self):
         for each in dataclasses.fields(self):
             _check_range(each, getattr(self, each.name))
-        if len(cards.names(self.deck)) % self.players:
+        left = cards.count(self.deck)
+        if left % self.players:
             raise UsageError(
-                f"players = {self.players} and removed = {list(self.removed)} leave {len(cards.names(self.deck))} cards,"
+                f"players = {self.players} and removed = {list(self.removed)} leave {left} cards,"
                 f" which do not go round evenly; remove other cards"
             )
 

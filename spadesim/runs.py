@@ -4,14 +4,16 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.folder import RunFolder
-from spadesim.leagues import Job, League, LeagueSpec
+from spadesim.leagues import DEFAULT_GAMES, DEFAULT_SEED, Job, League, LeagueSpec
 from spadesim.tally import Tally
 
 POLL_SECONDS = 0.1
@@ -19,7 +21,7 @@ WORKERS_MAX = 1024
 AHEAD = 4  # chunks a worker that may wait for their turn
 
 _job: Job  # of this worker process
-_finished_games = None  # shared with the parent
+_finished_games: Any = None  # a counter shared with the parent
 
 
 class Reporter:
@@ -36,6 +38,59 @@ class Reporter:
 
     def stop(self) -> None:
         """Learn that there will be no more."""
+
+
+def league(
+    bots: Sequence[str] = (), *, games: int = DEFAULT_GAMES, seed: int = DEFAULT_SEED, rules: str = "cutthroat",
+    load: Sequence[str] = (), focus: Sequence[str] = (), on_fault: str = "stop", workers: int = 1,
+    interpreted: bool = False, out: str | None = None, log: str = "",
+) -> League:  # fmt: skip
+    """Play a league and return its tables.
+
+    Parameters
+    ----------
+    bots
+        At least three, such as ``"quick+need_or_duck"``; none means the standing field.
+    games
+        Games a table, rounded up to whole blocks of six.
+    seed
+        The same seed gives the same tables to the byte, whatever the workers.
+    load
+        Strategy files.
+    focus
+        Bots; only tables with one of them are played.
+    on_fault
+        "stop", "correct" or "forfeit" (R9).
+    workers
+        Processes to play in.
+    interpreted
+        Play compiled strategies as plain Python.
+    out
+        A new folder for the tables as CSV.
+    log
+        "deals" to write every deal under `out`.
+
+    Returns
+    -------
+    League
+        With the frames `standings`, `nils`, `bags`, `bids`, `calibration`, `orders`, `seats`, `head_to_head`.
+
+    Raises
+    ------
+    UsageError
+        When something is named that does not exist or a number is out of range.
+    BotFault
+        When a bot breaks the rules of play.
+
+    Examples
+    --------
+    >>> from spadesim import league
+    >>> league(["quick+need_or_duck"] * 3, games=6).standings["win_share"].round(3).tolist()
+    [0.333, 0.333, 0.333]
+    """
+    values = {"bots": tuple(bots), "load": tuple(load), "focus": tuple(focus), "games": games, "seed": seed}
+    values |= {"rules": rules, "on_fault": on_fault, "interpreted": interpreted, "log": log}
+    return run(check_spec(values), workers=workers, out=out)
 
 
 def run(spec: LeagueSpec, *, workers: int = 1, out: str | None = None, reporter: Reporter | None = None) -> League:
@@ -82,7 +137,10 @@ def make_result(job: Job, total: Tally) -> League:
 
 
 def play_job(
-    job: Job, workers: int, reporter: Reporter | None = None, log_part: Callable[[int], Path | None] = lambda number: None
+    job: Job,
+    workers: int,
+    reporter: Reporter | None = None,
+    log_part: Callable[[int], Path | None] = lambda number: None,
 ) -> Tally:
     """Play all chunks of a league and add up their counts."""
     tallies = _play_chunks(job, workers, reporter or Reporter(), log_part)

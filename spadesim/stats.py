@@ -1,7 +1,8 @@
 """Error bars for ratios of counts over blocks.
 
-A rate is n / d, summed over blocks which are independent while the games inside one are not. Its standard error is the usual
-one of a ratio estimator (Cochran 1977, *Sampling Techniques*, section 6.3), from the spread of n - rate * d over the blocks.
+A rate is n / d, summed over blocks which are independent while the games inside one are not. Its standard error is the
+usual one of a ratio estimator (Cochran 1977, *Sampling Techniques*, section 6.3), from the spread of n - rate * d over
+the blocks.
 """
 
 import numpy as np
@@ -36,9 +37,9 @@ def mean_interval(sums: Sums, blocks: int) -> tuple[np.ndarray, np.ndarray]:
 def share_interval(sums: Sums, blocks: int) -> tuple[np.ndarray, np.ndarray]:
     """Bound a share at 95 %, always inside 0 … 1.
 
-    Wilson's interval (1927) with the number of trials that would give this standard error if they were independent (Korn and
-    Graubard 1998, *Survey Methodology* 24). Where the share is 0 or 1 and no error can be estimated, each block that had a
-    trial counts as one.
+    Wilson's interval (1927) with the number of trials that would give this standard error if they were independent
+    (Korn and Graubard 1998, *Survey Methodology* 24). Where the share is 0 or 1 and no error can be estimated, each
+    block that had a trial counts as one.
     """
     share, error, t = rate(sums), standard_error(sums, blocks), _t(blocks)
     with np.errstate(divide="ignore", invalid="ignore"):

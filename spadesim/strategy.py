@@ -57,8 +57,8 @@ def bidder(function=None, *, kind: str = "compiled", name: str | None = None):
     Parameters
     ----------
     kind
-        "compiled" (the function is compiled and sees one seat's view), "array" (it sees the views of many games at once,
-        as arrays, and answers an array) or "python" (any Python, one call a decision).
+        "compiled" (the function is compiled and sees one seat's view), "array" (it sees the views of many games at
+        once, as arrays, and answers an array) or "python" (any Python, one call a decision).
     name
         Its name in bots; the function's own name if not given.
 
@@ -74,12 +74,12 @@ def bidder(function=None, *, kind: str = "compiled", name: str | None = None):
 
 
 def player(function=None, *, kind: str = "compiled", name: str | None = None):
-    """Declare a function of a view as a player: it answers one card of `view.legal`, a mask of one bit; see `bidder`."""
+    """Declare a function of a view as a player: it answers one card of `view.legal`, a mask of one bit."""
     return _declare("player", function, kind, name)
 
 
 def bot(name: str, spec: str) -> None:
-    """Give a whole bot a name of its own, for the module that calls this: ``bot("careful", "honors:base=-1.2+boss")``."""
+    """Give a whole bot a name of its own, as in ``bot("careful", "honors:base=-1.2+boss")``."""
     names = sys._getframe(1).f_globals
     names.setdefault("__spadesim_bots__", {})[name] = spec
 
@@ -102,7 +102,8 @@ def read_value(strategy: Strategy, parameter: str, text: str) -> Any:
     if value is None:
         expected = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[type(default)]
         raise UsageError(
-            f"parameter {parameter} of {strategy.role} {strategy.name!r} is {text!r}; expected {expected}, as in {default}"
+            f"parameter {parameter} of {strategy.role} {strategy.name!r} is {text!r};"
+            f" expected {expected}, as in {default}"
         )
     return value
 
@@ -127,7 +128,7 @@ def _read_float(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-_READERS = {bool: _read_bool, int: _read_int, float: _read_float, str: str}
+_READERS: dict[type, Callable[[str], Any]] = {bool: _read_bool, int: _read_int, float: _read_float, str: str}
 
 
 def _declare(role: str, function, kind: str, name: str | None):

@@ -20,7 +20,13 @@ def standings(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     """Rank the bots by win share."""
     totals = tally.totals
     frame = pd.DataFrame(
-        {"bot": bots, "games": tally.games, "wins": totals["wins"], "capped": totals["capped"], "faults": totals["faults"]}
+        {
+            "bot": bots,
+            "games": tally.games,
+            "wins": totals["wins"],
+            "capped": totals["capped"],
+            "faults": totals["faults"],
+        }
         | _share(tally, "win_share")
         | _mean(tally, "mean_score")
         | _mean(tally, "points_per_deal")
@@ -75,7 +81,9 @@ def calibration(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     """Count deals by bid and tricks taken; pairs that never came up are left out."""
     deals = tally.deals.sum(1)
     bot, bid, taken = np.nonzero(deals)
-    return pd.DataFrame({"bot": np.array(bots, object)[bot], "bid": bid, "taken": taken, "deals": deals[bot, bid, taken]})
+    return pd.DataFrame(
+        {"bot": np.array(bots, object)[bot], "bid": bid, "taken": taken, "deals": deals[bot, bid, taken]}
+    )
 
 
 def orders(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:

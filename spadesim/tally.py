@@ -1,8 +1,8 @@
 """Integer counts of a league, which add: any split of the games over workers gives the same sums.
 
-A *block* is one deal stream: all games of it, in all seatings and at all tables, share their deals, so the block is the unit of
-observation. For every rate (a ratio of two counts) the sums of squares and products of the blocks' counts are kept, and
-the error bars come from these.
+A *block* is one deal stream: all games of it, in all seatings and at all tables, share their deals, so the block is
+the unit of observation. For every rate (a ratio of two counts) the sums of squares and products of the blocks' counts
+are kept, and the error bars come from these.
 """
 
 import itertools

@@ -104,7 +104,9 @@ def play(
     rules = rules or Rules()
     masks = [cards.parse(hand) for hand in hands]
     if sum(masks) != rules.deck or any(cards.count(mask) != rules.cards_each for mask in masks):
-        raise ValueError(f"hands are no deal; expected {rules.players} × {rules.cards_each} cards that make up the pack")
+        raise ValueError(
+            f"hands are no deal; expected {rules.players} × {rules.cards_each} cards that make up the pack"
+        )
     field = find_strategies(load).field(bots)
     table = make_table(field, rules, interpreted=True)
     run = table.play_given(masks, dealer, scores, bags)

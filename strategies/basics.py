@@ -70,8 +70,8 @@ def highest(view):
 def need_or_duck(view):
     """Win as cheaply as possible while tricks are needed, then stay under.
 
-    *Plays* the highest card on lead and the cheapest winner when following while its bid is not made; afterwards the lowest
-    card on lead and the highest loser.
+    *Plays* the highest card on lead and the cheapest winner when following while its bid is not made; afterwards the
+    lowest card on lead and the highest loser.
     *Origin*: the plainest player that knows its contract.
     """
     if view.position == 0:

@@ -8,9 +8,10 @@ from spadesim.cards import CLUBS, DIAMONDS, HEARTS, SIDE_SUITS, SPADES, highest,
 def boss(view):
     """Cash the cards that nothing can beat, and take no trick too many.
 
-    *Plays*, while tricks are needed: on lead the lowest side card that is now the highest of its suit, where nobody is known
-    to be void, then the highest spade if nothing beats it, else low; when following in the last place the cheapest winner,
-    before it only a winner that no unseen card of its suit beats. Once the bid is made: low on lead, else the highest loser.
+    *Plays*, while tricks are needed: on lead the lowest side card that is now the highest of its suit, where nobody is
+    known to be void, then the highest spade if nothing beats it, else low; when following in the last place the
+    cheapest winner, before it only a winner that no unseen card of its suit beats. Once the bid is made: low on lead,
+    else the highest loser.
     *Origin*: the rules of thumb of many public bots, with the count of the cards done right.
     """
     bosses = boss_cards(view.legal, view.unseen)
@@ -38,4 +39,3 @@ def up_to(suit):
     """List the places at and below the highest card of one suit, within that suit."""
     top = highest(suit)
     return (top | (top - 1) * (top != 0)) & suit_of(suit)
-

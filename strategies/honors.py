@@ -17,7 +17,9 @@ def honors(
     side, spades = view.hand & SIDE_SUITS, view.hand & SPADES
     total = base + ace * count(side & ACES) + king * count(side & KINGS) + queen * count(side & QUEENS)
     total += jack * count(side & JACKS) + spade * count(spades)
-    total += spade_ace * count(spades & ACES) + spade_king * count(spades & KINGS) + spade_queen * count(spades & QUEENS)
+    total += (
+        spade_ace * count(spades & ACES) + spade_king * count(spades & KINGS) + spade_queen * count(spades & QUEENS)
+    )
     total += spade_jack * count(spades & JACKS) + spade_ten * count(spades & TENS)
     clubs, diamonds, hearts = count(side & CLUBS), count(side & DIAMONDS), count(side & HEARTS)
     total += void * ((clubs == 0) + (diamonds == 0) + (hearts == 0))

@@ -12,13 +12,18 @@ HIGH = ACES | KINGS | QUEENS | JACKS
 def nil_tips(view, *, spades=3):
     """Bid nil on a harmless hand, else as `honors`.
 
-    *Bids* 0 where there is no ace, no spade above the ten, no more than `spades` spades, and in every suit at least as many low
-    cards (up to the seven) as high ones (from the jack).
+    *Bids* 0 where there is no ace, no spade above the ten, no more than `spades` spades, and in every suit at least as
+    many low cards (up to the seven) as high ones (from the jack).
     *Origin*: a German rules page's advice on when to dare a nil alone against two; the limits are ours.
     """
     held = view.hand & SPADES
     tame = (view.hand & ACES == 0) & (held & HIGH == 0) & (count(held) <= spades)
-    tame = tame & has_low_cards(view.hand & CLUBS) & has_low_cards(view.hand & DIAMONDS) & has_low_cards(view.hand & HEARTS)
+    tame = (
+        tame
+        & has_low_cards(view.hand & CLUBS)
+        & has_low_cards(view.hand & DIAMONDS)
+        & has_low_cards(view.hand & HEARTS)
+    )
     return 0 if tame else honors(view)
 
 

@@ -20,8 +20,8 @@ def safe_chance(held: int, round_number: int, suit_cards: int = 13) -> float:
     return sum(comb(outside, k) * comb(OTHERS - outside, HAND - k) for k in fitting) / comb(OTHERS, HAND)
 
 
-# SAFE[r, c]: the honour that wins round r (1 the ace, 2 the king, 3 the queen) in a 13-card suit with c cards held; it needs
-# r - 1 lower cards to wait with. A suit of 12 cards with c held is as a suit of 13 with c + 1.
+# SAFE[r, c]: the honour that wins round r (1 the ace, 2 the king, 3 the queen) in a 13-card suit with c cards held; it
+# needs r - 1 lower cards to wait with. A suit of 12 cards with c held is as a suit of 13 with c + 1.
 SAFE = np.array([[safe_chance(c, r) if r and c >= r else 0.0 for c in range(15)] for r in range(4)])
 
 
@@ -29,13 +29,15 @@ SAFE = np.array([[safe_chance(c, r) if r and c >= r else 0.0 for c in range(15)]
 def ruff_safe(view, *, spade=0.65, spade_high=0.45, margin=0.9):
     """Add the chances that side honours live to win their round, and a price for every spade.
 
-    *Bids* the sum less `margin`, rounded down, at least 1; `spade` for each spade and `spade_high` more for the ace, king and
-    queen of spades.
+    *Bids* the sum less `margin`, rounded down, at least 1; `spade` for each spade and `spade_high` more for the ace,
+    king and queen of spades.
     *Origin*: the exact hypergeometric ruff table; the prices of spades are a round version of the measured ones.
     """
     spades = view.hand & SPADES
     total = spade * count(spades) + spade_high * count(spades & (ACES | KINGS | QUEENS)) - margin
-    total += suit_tricks(view.hand & CLUBS, 1) + suit_tricks(view.hand & DIAMONDS, 0) + suit_tricks(view.hand & HEARTS, 0)
+    total += (
+        suit_tricks(view.hand & CLUBS, 1) + suit_tricks(view.hand & DIAMONDS, 0) + suit_tricks(view.hand & HEARTS, 0)
+    )
     return max(int(total), 1)
 
 

@@ -8,7 +8,7 @@ import reference as ref
 from spadesim.engine.deals import deal
 from spadesim.engine.lanes import new_lanes
 from spadesim.engine.setup import set_strategies, set_up
-from spadesim.engine.tricks import note_voids, open_play, take_bids, take_cards
+from spadesim.engine.tricks import close_play, note_voids, open_play, take_bids, take_cards
 from spadesim.prepare import kernel, seatings
 from spadesim.registry import Bot
 from spadesim.rules import Rules
@@ -68,6 +68,7 @@ class Batch:
                 self.ask("player", position)
                 take_cards(self.t, self.r, position)
                 note_voids(self.t)
+        close_play(self.t)
 
     def ask(self, role: str, position: int) -> np.ndarray:
         """Ask the bot for its answers in all lanes, as they are now."""

@@ -13,7 +13,7 @@ from spadesim.strategies import STANDING_FIELD
 
 BUILT_IN = find_strategies()
 BIDDERS, PLAYERS = sorted(BUILT_IN.bidder), sorted(BUILT_IN.player)
-BOTS = [f"{name}+need_or_duck" for name in BIDDERS] + [f"quick+{name}" for name in PLAYERS]
+BOTS = [f"{name}+lowest" for name in BIDDERS] + [f"spade_count+{name}" for name in PLAYERS if name != "lowest"]
 SEED = 101
 SHORT = Rules(name="short", max_deals=12)
 
@@ -44,7 +44,6 @@ def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot):
         batch.swap_hidden_cards(role, position)
         seats = batch.seats_to_act(role, position)
         assert (batch["dealt"][seats, lanes] == before[seats, lanes]).all()
-        assert (batch["dealt"] != before).any(0).all() or batch["played"][0].item().bit_count() > 40
         assert (batch.ask(role, position) == answers).all()
         batch["dealt"][:] = before
         if role == "bidder":
@@ -61,7 +60,7 @@ def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot):
 @pytest.mark.parametrize("bot", BOTS)
 def test_compiled_and_interpreted_play_the_same_games(bot, monkeypatch):
     monkeypatch.setitem(rules_module.PRESETS, SHORT.name, SHORT)
-    field = [bot, "spade_count+random_legal", bot.replace("quick+", "fixed:bid=0+")]
+    field = [bot, "quick+random_legal", bot.replace("spade_count+", "fixed:bid=0+")]
     tables = [
         league(field, games=300, seed=SEED, rules=SHORT.name, interpreted=interpreted).tables
         for interpreted in (False, True)

@@ -10,7 +10,7 @@ from batch import Batch
 from spadesim import cards
 from spadesim.engine.lanes import BY_DEAL_CAP, BY_TARGET, GOES_ON
 from spadesim.engine.scoring import score
-from spadesim.engine.tricks import open_play, take_cards
+from spadesim.engine.tricks import close_play, open_play, take_cards
 from spadesim.rules import Rules
 
 TESTS = Path(__file__).parent
@@ -33,9 +33,9 @@ def play_trick(hands, leader, played):
         batch["answer"][0] = cards.parse(card)
         take_cards(batch.t, batch.r, position)
         assert batch["answer"][0] & batch["trick"][0], "the card was refused"
-    assert sum(batch["taken"][:, 0]) == 1
+    close_play(batch.t)
     winner = int(batch["winner"][0])
-    assert batch["taken"][winner, 0] == 1
+    assert batch["taken"][:, 0].tolist() == [int(seat == winner) for seat in range(3)]
     return legal, winner, bool(batch["broken"][0])
 
 

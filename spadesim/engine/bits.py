@@ -1,10 +1,9 @@
 """What the card helpers and seat look-ups compile to; in plain Python and on arrays the functions themselves run.
 
-They are written as machine operations, placed right where they are called: a call that has to be inlined later, or an array
-that is passed on, would keep the loop around it from becoming vector code.
+They are written as machine operations, placed right where they are called: a call that has to be inlined later, or an
+array that is passed on, would keep the loop around it from becoming vector code.
 """
 
-import operator
 from functools import reduce
 
 from llvmlite import ir

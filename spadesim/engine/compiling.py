@@ -6,6 +6,7 @@ checksum: an edit changes the name, a damaged file is compiled again, and as fil
 of runs may share the folder.
 """
 
+import contextlib
 import hashlib
 import inspect
 import os
@@ -186,10 +187,8 @@ def _write_whole(path: Path, payload: bytes) -> None:
 
 
 def _mark_used(path: Path) -> None:
-    try:
+    with contextlib.suppress(OSError):
         os.utime(path)
-    except OSError:
-        pass
 
 
 def _prune(path: Path) -> None:

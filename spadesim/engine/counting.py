@@ -8,14 +8,16 @@ from spadesim.engine.deals import first_dealer, game_keys
 from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, BY_TARGET, GOES_ON, LANES
 from spadesim.engine.scoring import is_nil
 
-I, U = np.int64, np.uint64
+I, U = np.int64, np.uint64  # noqa: E741 - short, for they stand in every line
 
-# Columns of `results`, shape (blocks, bots, columns), flattened for the kernels. Behind these stand, for every seat or other bot of the table:
-# wins in the seat, then games ahead of the bot, then the sum of score differences to it.
+# Columns of `results`, shape (blocks, bots, columns), flattened for the kernels. Behind these stand, for every seat or
+# other bot of the table: wins in the seat, then games ahead of the bot, then the sum of score differences to it.
 WINS, SCORE, PENALTIES, BAGS, DEALS, CAPPED, FAULTS, FIXED_COLUMNS = range(8)
 
 MADE_SHIFT = 16
-MADE = 1 << MADE_SHIFT  # `bid_counts` holds deals in the low half of an int32 and how many of them were made in the high half
+MADE = (
+    1 << MADE_SHIFT
+)  # `bid_counts` holds deals in the low half of an int32 and how many of them were made in the high half
 
 
 def n_result_columns(players: int) -> int:
@@ -49,11 +51,11 @@ def find_cells(t, s, n_bids, nil):
 
 
 @kernel
-def refill(t, r, cursor, results) -> int:
+def refill(t, r, cursor, results) -> np.int64:
     """Count the games that have ended and give their lanes the next ones."""
     stay_whole()
     c = cursor[0]
-    active = 0
+    active = I(0)
     for lane in range(LANES):
         if t.game[lane] >= 0 and t.done[lane] != GOES_ON and t.game[lane] < c.end:
             count_game(t, lane, results)

@@ -1,4 +1,5 @@
-"""Randomness and dealing. A number is a hash of (seed, stream, deal, draw) and of nothing else: no lane, no bot, no worker.
+"""Randomness and dealing. A number is a hash of (seed, stream, deal, draw) and of nothing else: no lane, no bot, no
+worker.
 
 Any game can therefore be played alone, and the same stream of deals serves every seating of the bots. The hash is
 SplitMix64's finaliser (Steele, Lea and Flood 2014) with a second key word between its two rounds, so that a deal has
@@ -11,7 +12,7 @@ from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
 from spadesim.engine.lanes import LANES
 
-U, I = np.uint64, np.int64
+U, I = np.uint64, np.int64  # noqa: E741 - short, for they stand in every line
 GOLDEN = U(0x9E3779B97F4A7C15)
 SEED_WORD = U(0xD1342543DE82EF95)
 ROUND_1, ROUND_2 = U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)

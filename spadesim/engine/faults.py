@@ -9,14 +9,17 @@ from spadesim.engine.counting import FAULTS, FIXED_COLUMNS
 from spadesim.engine.lanes import LANES
 from spadesim.engine.tricks import legal_follow, legal_lead
 
-I = np.int64
+I = np.int64  # noqa: E741 - short, for it stands in every line
 
 STOP, CORRECT, FORFEIT = range(3)
 POLICIES = {"stop": STOP, "correct": CORRECT, "forfeit": FORFEIT}
 NO_FAULT = 1 << 62
 
-# The first fault of the lowest-numbered game, whatever lanes and workers did. `decision` is 0 for a bid, 1 + t for a card.
-FAULT_DTYPE = np.dtype([(name, "i8") for name in "policy game deal seat decision answer hand legal".split()], align=True)
+# The first fault of the lowest-numbered game, whatever lanes and workers did. `decision` is 0 for a bid, 1 + t for a
+# card.
+FAULT_DTYPE = np.dtype(
+    [(name, "i8") for name in "policy game deal seat decision answer hand legal".split()], align=True
+)
 
 
 @kernel

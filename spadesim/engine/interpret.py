@@ -1,7 +1,7 @@
 """Array and Python strategies as kernels: the views of all lanes to move, as arrays or one by one.
 
-A bad answer (an exception, no integer, an array of the wrong length) becomes one that no rule allows, so that the kernels
-which check answers find it like any other; what was wrong is remembered for the report (R9).
+A bad answer (an exception, no integer, an array of the wrong length) becomes one that no rule allows, so that the
+kernels which check answers find it like any other; what was wrong is remembered for the report (R9).
 """
 
 import operator
@@ -171,7 +171,8 @@ def _integers(answers: list, bad: list) -> list[int]:
 
 def _raised(error: Exception) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"raised {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''} ({last.filename}:{last.lineno})"
+    message = (str(error).splitlines() or [""])[0]
+    return f"raised {type(error).__name__}: {message} ({last.filename}:{last.lineno})"
 
 
 def ask_once(function: Callable, kind: str, view, settings: dict) -> int:

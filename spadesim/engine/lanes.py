@@ -9,8 +9,8 @@ from numba import config
 
 from spadesim.rules import Rules
 
-# Not a power of two: rows of 1024 bytes would crowd into the same sets of the first-level cache, and one placement in four
-# would run a third slower. With 896 bytes every placement is as fast as the best.
+# Not a power of two: rows of 1024 bytes would crowd into the same sets of the first-level cache, and one placement in
+# four would run a third slower. With 896 bytes every placement is as fast as the best.
 LANES = 112
 CACHE_LINE = 64
 
@@ -57,6 +57,7 @@ BYTE, NEEDS_ZERO = 8, 128  # a seat's needs stand BYTE * seat bits up
 
 GOES_ON, BY_TARGET, BY_DEAL_CAP, BY_FAULT = range(4)
 END_REASONS = {BY_TARGET: "target", BY_DEAL_CAP: "deal_cap", BY_FAULT: "fault"}
+
 
 def lanes_dtype(hands: int) -> np.dtype:
     """Make the record type of a batch with this many hands."""

@@ -1,8 +1,8 @@
 """From a strategy, a scalar function of a view, to a kernel over all lanes.
 
-The kernel computes the view fields that the strategy's code names, calls the function copied inline, and keeps the answer
-where this strategy is to move. A strategy without loops is computed in every lane, as vector code; one that loops runs
-lane by lane, and only where it is its turn.
+The kernel computes the view fields that the strategy's code names, calls the function copied inline, and keeps the
+answer where this strategy is to move. A strategy without loops is computed in every lane, as vector code; one that
+loops runs lane by lane, and only where it is its turn.
 """
 
 import hashlib
@@ -30,7 +30,8 @@ from spadesim.inspection import has_loop, names_in
 PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
 
 BOILERPLATE = re.compile(
-    r"no integer|TypingError: no integer|Failed in nopython|No implementation of function|There are \d+ candidate|During:|Invalid use of|- (Of|Resolution)"
+    r"no integer|TypingError: no integer|Failed in nopython|No implementation of function|There are \d+ candidate"
+    r"|During:|Invalid use of|- (Of|Resolution)"
     r"|Overload|\* \(|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
 )
 
@@ -153,7 +154,9 @@ def compile_error(function: Callable, role: str, error: Exception) -> StrategyEr
     here = f"{code.co_filename}:{line}: {role} {function.__name__!r}"
     answer = re.search(r">>> as_answer\((.*)\)", reason)
     if answer:
-        return StrategyError(f"{here} answers {_in_words(answer[1])}; expected an integer on every path, as int(...) gives")
+        return StrategyError(
+            f"{here} answers {_in_words(answer[1])}; expected an integer on every path, as int(...) gives"
+        )
     reason = re.sub(r"View\(.*?\)(?=[,)]|$)", "view", reason).replace(">>> ", "compiled code has no ")
     return StrategyError(f'{here} does not compile: {reason or type(error).__name__}; kind="python" allows any Python')
 
@@ -210,7 +213,9 @@ def positional(function: Callable) -> Callable:
         code.replace(co_argcount=arguments, co_kwonlyargcount=0),
         function.__globals__, function.__name__, None, function.__closure__,
     )  # fmt: skip
-    defaults = [each.default for each in inspect.signature(function).parameters.values() if each.default is not each.empty]
+    defaults = [
+        each.default for each in inspect.signature(function).parameters.values() if each.default is not each.empty
+    ]
     rebuilt.__defaults__ = tuple(defaults) or None
     rebuilt.__module__ = function.__module__
     return rebuilt

@@ -1,7 +1,7 @@
 """The loop: deal, bids, tricks, score, refill, batch after batch.
 
-It is one Python function, used two ways: compiled, with the strategies passed as function values, so that it compiles once
-and never for a combination; or as it stands, when a table has an array or a Python strategy.
+It is one Python function, used two ways: compiled, with the strategies passed as function values, so that it compiles
+once and never for a combination; or as it stands, when a table has an array or a Python strategy.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from spadesim.engine.tricks import close_play, note_voids, open_play, take_bids,
 
 # fmt: off
 CURSOR_DTYPE = np.dtype([
-    ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed_key0", "u8"), ("seed_key1", "u8"),  # games still to start
+    ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed_key0", "u8"), ("seed_key1", "u8"),  # games to start
     ("seats", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"), ("reads_voids", "i8"),  # what to do
     ("finished", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
 ], align=True)
@@ -46,8 +46,8 @@ def play(t, r, cursor, fault, bidders, players, deals, bid_counts, results, hist
     deals, bid_counts, results
         The counts to add to: see `counting`.
     history
-        Receives the tricks of the last batch, shape (records, tricks, 1 + seats, LANES): the leader's seat, then the cards
-        in the order played; of size 0 to do without.
+        Receives the tricks of the last batch, shape (records, tricks, 1 + seats, LANES): the leader's seat, then the
+        cards in the order played; of size 0 to do without.
     log
         Receives a row a seat and deal, shape (rows, LOG_COLUMNS); of size 0 to do without.
 

@@ -5,7 +5,7 @@ import numpy as np
 from spadesim.engine.compiling import kernel
 from spadesim.engine.counting import DEALS, MADE, MADE_SHIFT
 
-I = np.int64
+I = np.int64  # noqa: E741 - short, for it stands in every line
 
 
 POOLED_SHIFT = 32  # pooled over tables, deals and deals made are kept apart by more than at one table

@@ -6,7 +6,7 @@ from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
 from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, BY_TARGET, GOES_ON, LANES
 
-I = np.int64
+I = np.int64  # noqa: E741 - short, for it stands in every line
 
 
 @inline_or_plain

@@ -91,7 +91,9 @@ class Table:
         interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._bidders + self._players)
         self._interpreted = interpreted or uncompiled()
         if self._interpreted:
-            self._bidders, self._players = ([_for_all(each) for each in some] for some in (self._bidders, self._players))
+            self._bidders, self._players = (
+                [_for_all(each) for each in some] for some in (self._bidders, self._players)
+            )
         self._batches = 1
 
     def play(
@@ -138,7 +140,7 @@ class Table:
             yield run
 
     def play_given(self, hands: Sequence[int], dealer: int, scores: Sequence[int], bags: Sequence[int]) -> "_Run":
-        """Play one deal from a given lie of the cards and state of the game, bot i in seat i; for interpreted tables."""
+        """Play one deal from a given lie of the cards and state of the game, bot i in seat i; interpreted only."""
         loop = interpreted_play()
         dealt = {"dealt": hands, "scores": scores, "bags": bags}
 

@@ -1,7 +1,7 @@
 """Bids and cards: what is legal, what wins, and that every answer is checked (R2.1, R3, R6.1).
 
-The kernels keep the state legal whatever a bot answers: an illegal bid becomes the nearest legal one and an illegal card
-the lowest legal one, and the kernel says that there was one. What that costs the bot is for `faults.settle` (R9).
+The kernels keep the state legal whatever a bot answers: an illegal bid becomes the nearest legal one and an illegal
+card the lowest legal one, and the kernel says that there was one. What that costs the bot is for `faults.settle` (R9).
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
 from spadesim.engine.lanes import BYTE, LANES, NEEDS_ZERO
 
-I = np.int64
+I = np.int64  # noqa: E741 - short, for it stands in every line
 NEEDS_MASK = (1 << BYTE) - 1
 
 

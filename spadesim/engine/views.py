@@ -12,7 +12,7 @@ from spadesim.engine.compiling import inline_or_plain
 from spadesim.engine.deals import decision_random
 from spadesim.engine.tricks import need_of
 
-I = np.int64
+I = np.int64  # noqa: E741 - short, for it stands in every line
 
 BID_FIELDS: dict = {}
 PLAY_FIELDS: dict = {}
