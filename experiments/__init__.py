@@ -1,0 +1,1 @@
+"""Experiments that come with spadesim: one question a TOML file, for `spadesim run`."""

@@ -1,8 +1,8 @@
 """Settings for all tests: hypothesis repeats itself exactly, and uncompiled engines play only a little.
 
-With NUMBA_DISABLE_JIT=1 the engine runs as plain Python, where a batch of lanes takes about half a second a deal. Tests marked
-`many_games` are left out there. Compiled code comes from the user's own cache (SPADESIM_CACHE); a test about the cache
-sets another folder in a process of its own.
+With NUMBA_DISABLE_JIT=1 the engine runs as plain Python, where a batch of lanes takes about half a second a deal; tests
+marked `many_games` are left out there. Compiled code comes from the user's own cache (SPADESIM_CACHE); a test about the
+cache names another folder in a process of its own.
 """
 
 import numba
@@ -17,7 +17,8 @@ MANY_GAMES = "many_games: plays too many games for an engine that is not compile
 
 def pytest_configure(config):
     config.addinivalue_line("markers", MANY_GAMES)
-    for warning in ("NumbaExperimentalFeatureWarning", "NumbaIRAssumptionWarning"):  # pytest forgets the package's filters
+    # pytest forgets the filters that the package sets
+    for warning in ("NumbaExperimentalFeatureWarning", "NumbaIRAssumptionWarning"):
         config.addinivalue_line("filterwarnings", f"ignore::numba.core.errors.{warning}")
 
 

@@ -14,7 +14,7 @@ NAMES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]  # lowest f
 LITTLE_JOKER, BIG_JOKER = 1 << 61, 1 << 62
 
 hands = st.sets(st.sampled_from(NAMES)).map(lambda hand: sorted(hand, key=NAMES.index))
-masks = st.integers(0, 2**63 - 1).map(lambda bits: bits & (cards.PACK | LITTLE_JOKER | BIG_JOKER))
+masks = st.integers(0, 2**63 - 1).map(lambda mask: mask & (cards.PACK | LITTLE_JOKER | BIG_JOKER))
 EDGES = [0, 1, cards.PACK, LITTLE_JOKER, BIG_JOKER, LITTLE_JOKER | BIG_JOKER, cards.SPADES, cards.CLUBS]
 
 

@@ -79,10 +79,8 @@ def file(tmp_path_factory):
         parts += [BIDDER.format(kind=kind, name=name, answer=answer) for name, answer in BAD_BIDS.items()]
     for kind, name in itertools.product(["array", "python"], BREAKING_CODE):
         if (kind, name) != ("python", "wrong_length"):
-            parts.append(
-                BREAKING_PLAYER.format(kind=kind, name=name, answer=BREAKING_CODE[name], all=".all()" * (kind == "array"))
-            )
-            parts.append(BREAKING_BIDDER.format(kind=kind, name=name, answer=BREAKING_CODE[name]))
+            words = {"kind": kind, "name": name, "answer": BREAKING_CODE[name], "all": ".all()" * (kind == "array")}
+            parts += [BREAKING_PLAYER.format(**words), BREAKING_BIDDER.format(**words)]
     path = tmp_path_factory.mktemp("bots") / "bad_bots.py"
     path.write_text("".join(parts))
     return str(path)
@@ -283,10 +281,10 @@ REASONS = {
 @cache
 def first_breaking_fault():
     """Find where the bot that breaks at the sixth trick does so first: game, deal, seat, hand."""
-    good = ("good", ref.quick, ref.lowest)
+    bad, good = ("bad", ref.quick, breaking_play), ("good", ref.quick, ref.lowest)
     for game in range(GAMES):
         try:
-            ref.play_game([("bad", ref.quick, breaking_play), good, good], SEED, game, ref.Rules(max_deals=SHORT.max_deals))
+            ref.play_game([bad, good, good], SEED, game, ref.Rules(max_deals=SHORT.max_deals))
         except AtFault as fault:
             return game, *place_of(game, fault.view.hand), fault.view.hand
     raise AssertionError("no fault")

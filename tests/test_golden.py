@@ -16,7 +16,7 @@ from spadesim.rules import Rules
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {  # the bots, the rules, the seed and the game
     "target": (["quick+need_or_duck", "spade_count+random_legal", "fixed:bid=0+lowest"], Rules(), 1, 350),
-    "deal_cap": (["wild_bid+tricky_play", "tricky_bid+random_legal", "wild_bid+need_or_duck"], Rules(max_deals=2), 1, 7),
+    "deal_cap": (["wild_bid+tricky_play", "tricky_bid+random_legal", "wild_bid+lowest"], Rules(max_deals=2), 1, 7),
 }
 
 

@@ -170,15 +170,13 @@ def test_deals_add_up_in_every_table(played):
 
 
 def test_bids_and_nils_agree_with_the_calibration(played):
-    made = played.calibration.assign(
-        made=lambda table: table["deals"] * np.where(table["bid"] == 0, table["taken"] == 0, table["taken"] >= table["bid"])
-    )
+    deals, bid, taken = (played.calibration[column] for column in ("deals", "bid", "taken"))
+    made = played.calibration.assign(made=deals * np.where(bid == 0, taken == 0, taken >= bid))
     assert by_bot(made, "made") == by_bot(played.bids, "made")
     nils = played.bids[played.bids["bid"] == 0].set_index("bot").reindex(FIELD).fillna(0)
     assert by_bot(played.nils, "nil_bids") == nils["deals"].tolist()
     assert by_bot(played.nils, "nil_made") == nils["made"].tolist()
-    over = played.calibration["taken"] - played.calibration["bid"]
-    bags = played.calibration.assign(bags=played.calibration["deals"] * over.clip(lower=0))
+    bags = played.calibration.assign(bags=deals * (taken - bid).clip(lower=0))
     assert by_bot(bags, "bags") == by_bot(played.bags, "bags")
 
 

@@ -48,8 +48,9 @@ class InterpretedKernel:
         seats = ((lanes["winner"] if position == 0 else lanes["leader"]) + position) % r.players
         lane = np.nonzero(playing)
         seat = seats[lane]
-        mine = getattr(t, self.role + "s")[(seat, *lane)] == me
-        lane, seat = (lane[0][mine], lane[1][mine]), seat[mine]
+        if not alone:
+            mine = getattr(t, self.role + "s")[(seat, *lane)] == me
+            lane, seat = (lane[0][mine], lane[1][mine]), seat[mine]
         if len(seat) == 0:
             return
         read = _Reader(self._fields, t, r, seat, lane, position)

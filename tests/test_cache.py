@@ -1,0 +1,115 @@
+"""The disk cache: never stale, never in the way; and the interfaces of Numba that it stands on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from spadesim.engine.compiling import uncompiled
+
+pytestmark = pytest.mark.skipif(uncompiled(), reason="nothing is compiled")
+
+BOTS = """
+from spadesim import bidder
+from my_helper import tricks
+
+@bidder
+def helped(view):
+    return tricks(view.hand)
+"""
+LEAGUE = ["league", *["helped+lowest"] * 3, "--games", "6", "--format", "csv", "--table", "bids", "--workers", "1"]
+
+
+def spadesim(*arguments: str, cache: Path, cwd: Path) -> subprocess.CompletedProcess:
+    environment = os.environ | {"SPADESIM_CACHE": str(cache)}
+    command = [sys.executable, "-m", "spadesim", *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def bids_of(done: subprocess.CompletedProcess) -> set[str]:
+    assert done.returncode == 0, done.stderr
+    return {line.split(",")[1] for line in done.stdout.splitlines()[1:]}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "my_bots.py").write_text(BOTS)
+    (tmp_path / "my_helper.py").write_text("def tricks(hand):\n    return 3\n")
+    return tmp_path
+
+
+def kernels(cache: Path) -> list[str]:
+    return sorted(path.name for path in cache.glob("bidder-helped-*.bin"))
+
+
+def test_an_edited_helper_is_played_at_once_and_the_cache_does_not_grow(folder):
+    cache = folder / "cache"
+    run = [*LEAGUE, "--load", "my_bots.py"]
+    assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {"3"}
+    first = kernels(cache)
+    assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {"3"}
+    assert kernels(cache) == first
+    for bid in "4567":  # the same size, and quickly: no time stamp would tell
+        (folder / "my_helper.py").write_text(f"def tricks(hand):\n    return {bid}\n")
+        assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {bid}
+    assert len(kernels(cache)) <= 3
+
+
+def test_warm_runs_compile_nothing_and_damaged_files_are_compiled_anew(folder):
+    cache = folder / "cache"
+    run = [*LEAGUE, "--load", "my_bots.py"]
+    cold = spadesim(*run, cache=cache, cwd=folder)
+    assert "compiling" in cold.stderr
+    warm = spadesim(*run, cache=cache, cwd=folder)
+    assert "compiling" not in warm.stderr
+    assert warm.stdout == cold.stdout
+    for number, path in enumerate(sorted(cache.glob("*.bin"))):
+        data = bytearray(path.read_bytes())
+        if number % 3 == 0:
+            data = data[: len(data) // 2]
+        elif number % 3 == 1:
+            data[len(data) // 2] ^= 1
+        else:
+            data = bytearray()
+        path.write_bytes(data)
+    healed = spadesim(*run, cache=cache, cwd=folder)
+    assert "compiling" in healed.stderr
+    assert healed.stdout == cold.stdout
+
+
+def test_a_folder_that_cannot_be_written_is_no_obstacle(folder):
+    (folder / "cache").write_text("a file where the folder should be")
+    assert bids_of(spadesim(*LEAGUE, "--load", "my_bots.py", cache=folder / "cache", cwd=folder)) == {"3"}
+
+
+def test_two_runs_may_start_at_once_on_a_cold_cache(folder):
+    environment = os.environ | {"SPADESIM_CACHE": str(folder / "cache")}
+    command = [sys.executable, "-m", "spadesim", *LEAGUE, "--load", "my_bots.py"]
+    both = [
+        subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    outputs = [process.communicate(timeout=300) for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
+    assert outputs[0][0] == outputs[1][0]
+    assert not list((folder / "cache").glob(".writing-*"))
+
+
+def test_numba_still_has_what_the_cache_and_the_loop_stand_on():
+    from numba import njit, types
+    from numba.core.caching import _Cache
+    from numba.core.compiler import CompileResult
+
+    assert {"load_overload", "save_overload", "cache_path", "enable", "disable", "flush"} <= set(dir(_Cache))
+    function_type = types.FunctionType(types.int64(types.int64))
+
+    @njit(types.int64(types.UniTuple(function_type, 2), types.int64))
+    def call_both(functions, x):
+        return functions[0](x) + functions[1](x)
+
+    twice, square = njit(types.int64(types.int64))(lambda x: 2 * x), njit(types.int64(types.int64))(lambda x: x * x)
+    assert call_both((twice, square), 5) == 35
+    compiled = next(iter(twice.overloads.values()))
+    rebuilt = CompileResult._rebuild(compiled.target_context, *compiled._reduce())
+    assert rebuilt.signature == compiled.signature
