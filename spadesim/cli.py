@@ -29,6 +29,13 @@ class Commands(click.Group):
             raise UsageError(f"no command named {args[0]!r}{hint} (spadesim --help lists all)")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx):
+        """Run a command; Ctrl-C is told in one line by `main`."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a bot's fault, 2 bad input, 130 interrupted."""
@@ -42,6 +49,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         code = _fail(error.format_message().replace("\n", " "), WRONG_USE)
     except (click.Abort, KeyboardInterrupt):
+        click.echo(nl=sys.stderr.isatty(), err=True)  # ends the line with the ^C
         code = _fail("stopped; nothing was written", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has had enough

@@ -47,12 +47,12 @@ def describe(
 
 def to_error(record: dict) -> BotFault:
     """Make the error that stops a run."""
-    what = "bid" if record["trick"] is None else f"play to trick {record['trick']}"
-    said = record["reason"] or f"answered {record['answer']}"
+    asked = "its bid" if record["trick"] is None else f"its card to trick {record['trick']}"
+    said = record["reason"] or f"answered {record['answer']}, which is not legal,"
     legal = record["legal"]
     allowed = f"{legal[0]} … {legal[-1]}" if record["trick"] is None else " ".join(legal)
     return BotFault(
-        f"bot {record['bot']!r} {said}, which is no legal {what}"
+        f"bot {record['bot']!r} {said} when asked for {asked}"
         f" (table {', '.join(record['table'])}; game {record['game']}, deal {record['deal']}, seat {record['seat']};"
         f" hand {' '.join(record['hand'])}; legal: {allowed}); replay it with: {record['command']}",
         record,

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 from spadesim import loading
 from spadesim.engine.compiling import uncompiled
@@ -42,7 +42,8 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
         [(kernel(each, rules.players, interpreted), _numbers(each)) for each in all] for all in (bidders, players)
     ]
     reads_voids = any("voids" in fields_of(each.strategy) for each in players)
-    return Table(rules, seatings(rules), kernels[0], kernels[1], bidder_of, player_of, reads_voids)
+    which = (bidder_of, player_of, reads_voids, partial(make_table, bots, rules, interpreted=True))
+    return Table(rules, seatings(rules), kernels[0], kernels[1], *which)
 
 
 def kernel(configured: Configured, hands: int, interpreted: bool):

@@ -6,6 +6,7 @@ import numpy as np
 
 from spadesim import cards
 from spadesim.engine.lanes import BY_TARGET, END_REASONS, GOES_ON
+from spadesim.engine.table import CompiledStrategyRaisedError, Table
 from spadesim.faults import describe
 from spadesim.prepare import make_table, seatings
 from spadesim.registry import Bot, find_strategies
@@ -44,6 +45,26 @@ def play_games(
 ) -> Iterator[dict]:  # fmt: skip
     """Play games number `game`, `game + 1` … of these bots; yield their records in this order."""
     table = make_table(bots, rules, interpreted)
+    due = game
+    try:
+        for record in _play(table, bots, rules, seed, game, n_games, on_fault, load):
+            yield record
+            due += 1
+    except CompiledStrategyRaisedError:
+        yield from _play(table.as_python(), bots, rules, seed, due, game + n_games - due, on_fault, load)
+
+
+def _play(
+    table: Table,
+    bots: Sequence[Bot],
+    rules: Rules,
+    seed: int,
+    game: int,
+    n_games: int,
+    on_fault: str,
+    load: Sequence[str],
+) -> Iterator[dict]:
+    """Yield the records of games in their order, while lanes finish them in any."""
     under_way: dict[int, dict] = {}
     finished: dict[int, dict] = {}
     due = game

@@ -27,7 +27,7 @@ class Rules:
     bag_limit: int = field(default=10, metadata={"range": (1, 100)})  # R4.3
     bag_penalty: int = field(default=100, metadata={"range": (0, 1000)})  # R4.3
     target: int = field(default=200, metadata={"range": (1, 10_000)})  # R5.1
-    max_deals: int = field(default=200, metadata={"range": (1, 10_000)})  # R5.3
+    max_deals: int = field(default=200, metadata={"range": (1, 5_000)})  # R5.3; `counting.MADE` leaves room for no more
 
     def __post_init__(self):
         for each in dataclasses.fields(self):

@@ -310,7 +310,6 @@ def test_r9_what_is_no_integer_is_a_fault(name, kind, role, file):
     assert [replay["fault"][key] for key in parts] == [error.record[key] for key in parts]
 
 
-@pytest.mark.xfail(strict=True, reason="the bare exception comes out of league(), which names neither bot nor game")
 def test_r9_compiled_strategy_that_raises_is_at_fault(file):
     error = fault_of(["quick+raises_compiled", "quick+lowest", "quick+lowest"], file)
     assert error.record["bot"] == "quick+raises_compiled"

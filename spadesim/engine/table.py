@@ -15,6 +15,7 @@ from spadesim.engine.faults import FAULT_DTYPE, NO_FAULT, POLICIES
 from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lanes import LANES, as_records, new_lanes
 from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play, with_kernels
+from spadesim.errors import StrategyError
 from spadesim.rules import Rules
 
 BATCHES_MAX = 1 << 20
@@ -24,6 +25,10 @@ GAMES_A_LANE = 6  # fewer than this a lane and most lanes would only wait for th
 LOG_ROWS = 1 << 18
 NO_HISTORY = np.zeros((0, 0, 0, 0), np.int64)
 NO_LOG = np.zeros((0, 0), np.int64)
+
+
+class CompiledStrategyRaisedError(Exception):
+    """Report that compiled code of a strategy raised something, which says neither whose it was nor in which game."""
 
 
 @dataclass
@@ -72,14 +77,19 @@ class Table:
         For each bot, which of them it uses.
     reads_voids
         Whether any player reads the field `voids`.
+    as_python
+        Makes the same table with all strategies as plain Python. It plays a chunk once more in which compiled code
+        raised an exception, and so finds out where.
     """
 
     def __init__(
         self, rules: Rules, seatings: Sequence[Sequence[int]], bidders: Sequence[tuple[Any, Sequence]],
         players: Sequence[tuple[Any, Sequence]], bidder_of: Sequence[int], player_of: Sequence[int], reads_voids: bool,
+        as_python: Callable[[], "Table"],
     ):  # fmt: skip
         self.rules = rules
         self.n_seatings = len(seatings)
+        self.as_python = as_python
         self._table = setup.set_up(rules, seatings)
         setup.set_strategies(self._table, "bidder", bidder_of, [values for _, values in bidders])
         setup.set_strategies(self._table, "player", player_of, [values for _, values in players])
@@ -116,6 +126,21 @@ class Table:
         on_progress
             Called now and then with the number of games finished since the last call.
         """
+        try:
+            return self._play(seed, first_block, n_blocks, policy, log, on_progress)
+        except CompiledStrategyRaisedError as error:
+            counts = self.as_python().play(seed, first_block, n_blocks, policy, log)
+            if not counts.has_fault:
+                raise StrategyError(
+                    f"a compiled strategy raised {error}, but played as plain Python none does;"
+                    f" declare it with kind='python' to find out why"
+                ) from error
+            return counts
+
+    def _play(
+        self, seed: int, first_block: int, n_blocks: int, policy: str, log: bool,
+        on_progress: Callable[[int], None] | None,
+    ) -> Counts:  # fmt: skip
         run = _Run(self, seed, first_block * self.n_seatings, (first_block + n_blocks) * self.n_seatings, policy)
         run.log = np.zeros((LOG_ROWS, len(LOG_COLUMNS)), np.int64) if log else NO_LOG
         rows: list[np.ndarray] = []
@@ -163,11 +188,14 @@ class Table:
         state = (run.lanes, self._table) if self._interpreted else (run.lanes[0], self._table[0])
         bidders, players = (tuple((each * seats)[:seats]) for each in (self._bidders, self._players))
         started = time.perf_counter()
-        with np.errstate(over="ignore"):  # the hash wraps around on purpose
-            going = loop(
-                *state, run.cursor, run.fault, bidders, players, run.deals.ravel(), run.bid_counts.ravel(),
-                run.results.ravel(), run.history, run.log, batches or self._batches,
-            )  # fmt: skip
+        counts = (run.deals.ravel(), run.bid_counts.ravel(), run.results.ravel(), run.history, run.log)
+        try:
+            with np.errstate(over="ignore"):  # the hash wraps around on purpose
+                going = loop(*state, run.cursor, run.fault, bidders, players, *counts, batches or self._batches)
+        except Exception as error:
+            if self._interpreted:
+                raise
+            raise CompiledStrategyRaisedError(f"{type(error).__name__}: {error}") from error
         if batches is None:
             seconds = time.perf_counter() - started
             fitting = int(self._batches * SECONDS_A_CALL / (seconds + 1e-6))
