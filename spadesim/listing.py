@@ -24,7 +24,7 @@ def list_all(registry: Registry) -> list[dict]:
         for name, strategy in sorted(getattr(registry, role).items())
     ]
     named = sorted(registry.bots.items())
-    return rows + [{"role": "bot", "name": name, "kind": "", "parameters": "", "what": spec} for name, spec in named]
+    return rows + [{"role": "bot", "name": name, "kind": "", "what": spec, "parameters": ""} for name, spec in named]
 
 
 def describe_one(registry: Registry, name: str) -> list[dict]:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from spadesim.engine.compiling import uncompiled
 
 pytestmark = pytest.mark.skipif(uncompiled(), reason="nothing is compiled")
@@ -86,10 +87,8 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(folder):
 def test_two_runs_may_start_at_once_on_a_cold_cache(folder):
     environment = os.environ | {"SPADESIM_CACHE": str(folder / "cache")}
     command = [sys.executable, "-m", "spadesim", *LEAGUE, "--load", "my_bots.py"]
-    both = [
-        subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    both = [subprocess.Popen(command, cwd=folder, env=environment, **pipes) for _ in range(2)]
     outputs = [process.communicate(timeout=300) for process in both]
     assert [process.returncode for process in both] == [0, 0], outputs
     assert outputs[0][0] == outputs[1][0]

@@ -90,6 +90,12 @@ def test_help_of_command_shows_every_option_and_says_what_it_does(command):
     assert f"spadesim {command}" in shown.split("Options:")[0].split("\n", 1)[1]  # an example
 
 
+@pytest.mark.xfail(strict=True, reason="replay --format says nothing")
+def test_every_option_says_what_it_does():
+    options = [each for command in cli.commands.values() for each in command.params if isinstance(each, click.Option)]
+    assert all(each.help for each in options)
+
+
 def test_commands_and_options_of_the_pages_exist():
     options = {option for command in cli.commands.values() for each in command.params for option in each.opts}
     for name, page in PAGES.items():
@@ -167,8 +173,12 @@ def play_all_of(file):
     """Play a small league of all that a file declares."""
     registry, module = find_strategies(), load_file(file)
     registry.add_module(module)
-    bots = [f"{name}+lowest" for name in registry.bidder if registry.bidder[name].function.__module__ == module.__name__]
-    bots += [f"quick+{name}" for name in registry.player if registry.player[name].function.__module__ == module.__name__]
+    bots = [
+        f"{name}+lowest" for name in registry.bidder if registry.bidder[name].function.__module__ == module.__name__
+    ]
+    bots += [
+        f"quick+{name}" for name in registry.player if registry.player[name].function.__module__ == module.__name__
+    ]
     bots += getattr(module, "__spadesim_bots__", {})
     if bots:
         result = league([*bots, "quick+lowest", "quick+lowest"], games=6, load=[file])
@@ -288,7 +298,9 @@ def test_rules_cited_in_pages_exist(page):
 
 
 def test_every_field_of_rules_is_documented_with_its_value():
-    documented = {named(row[0])[0]: row[1].strip("`") for row in table(section(RULES, "The fields of `Rules`"), "field")}
+    documented = {
+        named(row[0])[0]: row[1].strip("`") for row in table(section(RULES, "The fields of `Rules`"), "field")
+    }
     values = {each.name: getattr(Rules(), each.name) for each in fields(Rules) if each.name != "name"}
     assert list(documented) == list(values)
     for name, value in values.items():

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+
 from spadesim.config import read_experiment
 from spadesim.engine.compiling import uncompiled
 from spadesim.runs import run
