@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from spadesim import cards, testing
 from spadesim.engine.interpret import ask_once
-from spadesim.errors import UsageError
+from spadesim.errors import StrategyError, UsageError, count_of
 from spadesim.prepare import check_fields
 from spadesim.registry import Configured, Registry
 from spadesim.rules import Rules
@@ -34,7 +34,7 @@ def ask(
     Returns
     -------
     list of dict
-        {"bidder": name, "bid": number}, the one asked first.
+        {"bidder": name, "bid": number}, the one asked first; None for another bidder that raised an exception.
 
     Raises
     ------
@@ -44,6 +44,9 @@ def ask(
     rules = rules or Rules()
     seats = rules.players
     order = len(bids) if order is None else order
+    for name, values, low, high in (("bids", bids, 0, rules.cards_each), ("bags", bags, 0, rules.bag_limit - 1)):
+        if any(not low <= value <= high for value in values):
+            raise UsageError(f"{name} are {', '.join(map(str, values))}; expected {low} … {high} each")
     if not 0 <= order < seats or len(bids) != order:
         raise UsageError(
             f"order is {order} with {len(bids)} bids before; expected order 0 … {seats - 1} and as many bids"
@@ -62,12 +65,24 @@ def ask(
     )
     others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
     others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
-    return [{"bidder": each.text, "bid": _bid(each, view)} for each in [asked, *others]]
+    rows = [{"bidder": asked.text, "bid": _bid(asked, view)}]
+    for each in others:
+        try:
+            rows.append({"bidder": each.text, "bid": _bid(each, view)})
+        except StrategyError:
+            rows.append({"bidder": each.text, "bid": None})  # not the one in question: `check` will tell
+    return rows
 
 
 def _bid(configured: Configured, view) -> int:
-    check_fields(configured.strategy)
-    return ask_once(configured.strategy.function, configured.strategy.kind, view, configured.settings)
+    strategy = configured.strategy
+    check_fields(strategy)
+    try:
+        return ask_once(strategy.function, strategy.kind, view, configured.settings)
+    except Exception as error:
+        raise StrategyError(
+            f"{strategy.place}: bidder {strategy.name!r} raised {type(error).__name__}: {error}; expected a bid"
+        ) from error
 
 
 def _checked(hand: str, rules: Rules) -> str:
@@ -79,7 +94,9 @@ def _checked(hand: str, rules: Rules) -> str:
     if missing:
         raise UsageError(f"{cards.show(missing)} is not in the pack of these rules; expected cards of {rules.name}")
     if cards.count(mask) != rules.cards_each:
-        raise UsageError(f"the hand has {cards.count(mask)} cards; expected {rules.cards_each}, as in 'AS KS 9H …'")
+        raise UsageError(
+            f"the hand has {count_of(cards.count(mask), 'card')}; expected {rules.cards_each}, as in 'AS KS 9H …'"
+        )
     return hand
 
 

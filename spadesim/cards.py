@@ -77,8 +77,12 @@ def suit_of(card):
 
 def nth(mask, index):
     """Keep the card with `index` lower cards in the mask: 0 is the lowest; 0 where there are too few."""
-    for _ in range(index):
-        mask = mask & (mask - 1)
+    if isinstance(index, np.ndarray):
+        for passed in range(int(index.max(initial=0))):
+            mask = np.where(index > passed, mask & (mask - 1), mask)
+    else:
+        for _ in range(index):
+            mask = mask & (mask - 1)
     return mask & -mask
 
 

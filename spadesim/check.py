@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from spadesim import faults
 from spadesim.engine.compiling import listeners
+from spadesim.errors import unknown
 from spadesim.prepare import kernel, make_table, seatings
-from spadesim.registry import Registry
+from spadesim.registry import LISTING, Registry
 from spadesim.rules import Rules
 
 DEALS = 20_000
@@ -55,7 +56,9 @@ def bots_to_check(registry: Registry, name: str) -> list[str]:
         found.append(f"{name}+{PARTNER['bidder']}")
     if base in registry.player:
         found.append(f"{PARTNER['player']}+{name}")
-    return found or [registry.bot(name).name]  # which says what is wrong
+    if not found:
+        raise unknown("strategy", base, {*registry.bidder, *registry.player, *registry.bots}, LISTING)
+    return found
 
 
 def check(

@@ -7,12 +7,15 @@ from collections.abc import Callable
 
 import click
 
-from spadesim import __version__
+from spadesim import __version__, defaults
 from spadesim.errors import BotFault, SpadesimError, UsageError, nearest
-from spadesim.leagues import DEFAULT_GAMES, DEFAULT_SEED
 
 TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head")
 OK, FAULT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+
+class ReaderLeftError(Exception):
+    """Report that whoever read the output has had enough, such as ``head``."""
 
 
 class Commands(click.Group):
@@ -35,6 +38,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.Abort from None
+        except BrokenPipeError:
+            raise ReaderLeftError from None  # click would take it for a failure
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -46,13 +51,16 @@ def main(arguments: list[str] | None = None) -> None:
         code = _fail(error, FAULT)
     except SpadesimError as error:
         code = _fail(error, WRONG_USE)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        code = WRONG_USE
     except click.ClickException as error:
         code = _fail(error.format_message().replace("\n", " "), WRONG_USE)
     except (click.Abort, KeyboardInterrupt):
         click.echo(nl=sys.stderr.isatty(), err=True)  # ends the line with the ^C
         code = _fail("stopped; nothing was written", INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has had enough
+    except (ReaderLeftError, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush would fail again
         code = OK
     sys.exit(code)
 
@@ -90,7 +98,7 @@ rules_option = click.option("--rules", default="cutthroat", show_default=True, h
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, 2**64 - 1),
-    default=DEFAULT_SEED,
+    default=defaults.SEED,
     show_default=True,
     help="The same seed, the same bytes.",
 )
@@ -140,7 +148,7 @@ def cli():
 @click.option(
     "--games",
     type=click.IntRange(1, 10**12),
-    default=DEFAULT_GAMES,
+    default=defaults.GAMES,
     show_default=True,
     help="Games a table, in blocks of six.",
 )
@@ -238,7 +246,9 @@ def _table_names(tables, form) -> list[str]:
 @load_option
 @fault_option
 @interpreted_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="For people, or one JSON object a line.",
+)  # fmt: skip
 def replay(bots, seed, game, rules, load, on_fault, interpreted, form):
     """Show a game card by card.
 
@@ -253,8 +263,6 @@ def replay(bots, seed, game, rules, load, on_fault, interpreted, form):
     from spadesim.rules import preset
 
     chosen = preset(rules)
-    if len(bots) != chosen.players:
-        raise UsageError(f"{len(bots)} bots named; expected {chosen.players}, in the order of their table")
     first, n_games = _game_range(game)
     field = find_strategies(load).field(bots)
     code = OK
@@ -262,7 +270,7 @@ def replay(bots, seed, game, rules, load, on_fault, interpreted, form):
         field, chosen, seed, first, n_games, on_fault=on_fault, load=load, interpreted=interpreted
     ):
         click.echo(json.dumps(record, ensure_ascii=False) if form == "json" else to_text(record))
-        code = FAULT if "fault" in record else code
+        code = FAULT if record["end_reason"] == "fault" else code
     return code
 
 
@@ -341,7 +349,7 @@ def strategies(name, load, form):
 
     registry = find_strategies(load)
     if name is None:
-        click.echo(rows_as_text(list_all(registry), form))
+        click.echo(rows_as_text(list_all(registry, short=form == "table"), form))
     else:
         rows = describe_one(registry, name)
         click.echo("\n\n".join(each["text"] for each in rows) if form == "table" else rows_as_text(rows, form))
@@ -377,10 +385,10 @@ def check(file_or_name, seed, load, form):
     from spadesim.listing import check_rows
     from spadesim.terminal import rows_as_text
 
-    rows, faults = check_rows(file_or_name, seed=seed, load=load)
+    rows, wrong = check_rows(file_or_name, seed=seed, load=load)
     click.echo(rows_as_text(rows, form))
-    for fault in faults:
-        click.echo(f"spadesim: {fault}", err=True)
+    for line in wrong:
+        click.echo(f"spadesim: {line}", err=True)
     return OK if all(row["passed"] for row in rows) else FAULT
 
 

@@ -10,6 +10,13 @@ from pydantic import ValidationError
 from spadesim.errors import UsageError, nearest
 from spadesim.leagues import LeagueSpec
 
+EXPECTED = {
+    "tuple_type": "expected a list of names",
+    "string_type": "expected text",
+    "int_type": "expected a whole number",
+    "bool_type": "expected true or false",
+}
+
 
 def check_spec(values: Mapping[str, Any], source: str = "") -> LeagueSpec:
     """Make the spec of a league.
@@ -59,5 +66,5 @@ def _one_line(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         hint = nearest(name, [field.replace("_", "-") for field in LeagueSpec.model_fields])
         return f"unknown key {name!r}{hint or '; expected one of ' + ', '.join(LeagueSpec.model_fields)}"
-    expected = error["msg"][0].lower() + error["msg"][1:]
+    expected = EXPECTED.get(error["type"]) or error["msg"].replace("Input should be", "expected")
     return f"{name} is {error['input']!r}; {expected}"

@@ -35,8 +35,13 @@ class BotFault(SpadesimError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Suggest the known name most like a misspelt one: ``"; did you mean 'honors'?"``, or nothing."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def count_of(n: int, thing: str) -> str:
+    """Write a number with its noun: ``"1 card"``, ``"17 cards"``."""
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def unknown(kind: str, name: str, known: Iterable[str], where: str) -> UsageError:

@@ -37,6 +37,8 @@ class RunFolder:
     @classmethod
     def new(cls, out: str | None, job: "Job") -> "RunFolder":
         """Prepare the folder `out`, or none."""
+        if out == "":
+            raise UsageError("the folder for the tables has no name; expected one, as in --out results/mine")
         return cls(Path(out) if out is not None else None, job)
 
     def __enter__(self) -> "RunFolder":

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from spadesim import faults, loading, tally
-from spadesim.errors import UsageError, nearest
+from spadesim import defaults, faults, loading, tally
+from spadesim.errors import UsageError, count_of, nearest
 from spadesim.prepare import kernel, make_table, seatings
-from spadesim.registry import Bot, find_strategies
+from spadesim.registry import Registry, find_strategies
 from spadesim.rules import preset
 
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_GAMES = 60_000
-DEFAULT_SEED = 1
 CHUNKS = 16  # at least so many parts, so that all workers end at about the same time
 BLOCKS_MAX = 16_384
 CELLS_MAX = 1 << 22  # blocks × pairs of bots that a worker pools at once
@@ -49,14 +47,14 @@ class LeagueSpec(BaseModel):
         "deals" to write every deal, a row a seat, under the output folder.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
-    bots: tuple[str, ...] = ()
-    games: int = Field(DEFAULT_GAMES, ge=1, le=10**12)
-    seed: int = Field(DEFAULT_SEED, ge=0, lt=2**64)
+    bots: tuple[str, ...] = Field((), strict=False)
+    games: int = Field(defaults.GAMES, ge=1, le=10**12)
+    seed: int = Field(defaults.SEED, ge=0, lt=2**64)
     rules: str = "cutthroat"
-    load: tuple[str, ...] = ()
-    focus: tuple[str, ...] = ()
+    load: tuple[str, ...] = Field((), strict=False)
+    focus: tuple[str, ...] = Field((), strict=False)
     on_fault: Literal["stop", "correct", "forfeit"] = "stop"
     log: Literal["", "deals"] = ""
     interpreted: bool = False
@@ -80,9 +78,10 @@ class Job:
         self.bots = registry.field(spec.bots or standing_field())
         if len(self.bots) < self.rules.players:
             raise UsageError(
-                f"{len(self.bots)} bots in the field; expected at least {self.rules.players} (a bot may be named twice)"
+                f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.players}"
+                f" (a bot may be named twice)"
             )
-        focus = [self._focus(text, registry.bot(text)) for text in spec.focus]
+        focus = [self._focus(text, registry) for text in spec.focus]
         self.tables = tally.league_tables(len(self.bots), self.rules.players, [i for bots in focus for i in bots])
         self.n_seatings = len(seatings(self.rules))
         self.blocks = math.ceil(spec.games / self.n_seatings)
@@ -94,10 +93,10 @@ class Job:
         return self.blocks * self.n_seatings
 
     def compile(self) -> None:
-        """Compile all strategies, or load them, before anything is played."""
-        for bot in self.bots:
-            for configured in (bot.bidder, bot.player):
-                kernel(configured, self.rules.players, self.spec.interpreted)
+        """Compile all strategies, or load them, before anything is played; users' own first, as they may fail."""
+        used = [each for bot in self.bots for each in (bot.bidder, bot.player)]
+        for configured in sorted(used, key=lambda each: each.strategy.is_built_in):
+            kernel(configured, self.rules.players, self.spec.interpreted)
 
     def chunks(self) -> list[tuple[int, int]]:
         """Divide the blocks into (first, number), whatever the workers."""
@@ -145,10 +144,11 @@ class Job:
     def _make_table(self, bots: tuple[int, ...]):
         return make_table([self.bots[i] for i in bots], self.rules, self.spec.interpreted)
 
-    def _focus(self, text: str, bot: Bot) -> list[int]:
-        places = [i for i, each in enumerate(self.bots) if each.spec == bot.spec]
+    def _focus(self, text: str, registry: Registry) -> list[int]:
+        places = [i for i, each in enumerate(self.bots) if each.name == text]
+        places = places or [i for i, each in enumerate(self.bots) if each.spec == registry.bot(text).spec]
         if not places:
-            hint = nearest(bot.spec, [each.spec for each in self.bots])
+            hint = nearest(text, [each.name for each in self.bots])
             raise UsageError(f"the bot in focus {text!r} is not in the field{hint}")
         return places
 

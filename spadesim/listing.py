@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from spadesim import faults
+from spadesim import faults, loading
 from spadesim.check import bots_to_check, check
 from spadesim.errors import unknown
-from spadesim.registry import LISTING, Registry, find_strategies
+from spadesim.registry import LISTING, Registry, declared_names, find_strategies, show_value
 from spadesim.strategy import Strategy
 
+PARAMETERS_SHOWN = 3
 
-def list_all(registry: Registry) -> list[dict]:
-    """List every bidder, player and named bot in a line."""
+
+def list_all(registry: Registry, short: bool = False) -> list[dict]:
+    """List every bidder, player and named bot in a line; in a short list, without long lists of parameters."""
     rows = [
         {
             "role": role,
@@ -51,36 +53,36 @@ def describe_one(registry: Registry, name: str) -> list[dict]:
 
 
 def check_rows(file_or_name: str, *, seed: int, load: Sequence[str]) -> tuple[list[dict], list[str]]:
-    """Check a strategy, or all of a file; return a row a bot, and the faults in words."""
-    is_file = file_or_name.endswith(".py") or Path(file_or_name).is_file()
+    """Check a strategy, or all of a file; return a row a bot, and in words what was wrong."""
+    is_file = file_or_name.endswith(".py") or Path(file_or_name).exists()
     load = [*load, file_or_name] if is_file else list(load)
     registry = find_strategies(load)
-    names = _declared_in(file_or_name, registry) if is_file else [file_or_name]
-    reports = [
-        check(registry, bot, seed=seed, load=load)
-        for bot in dict.fromkeys(bot for name in names for bot in bots_to_check(registry, name))
-    ]
+    names = declared_names(loading.load_file(file_or_name)) if is_file else [file_or_name]
+    bots = dict.fromkeys(bot for name in names for bot in bots_to_check(registry, name))
+    reports = [check(registry, bot, seed=seed, load=load) for bot in bots]
     rows = [
         {
             "bot": report.bot, "passed": report.passed, "legal": report.fault is None,
-            "deterministic": report.deterministic,
-            "kind": report.kind, "deals": report.deals, "deals_per_second": round(report.deals_per_second),
+            "deterministic": report.deterministic, "kind": report.kind, "deals": report.deals,
+            "deals_per_second": round(report.deals_per_second),
             "compile_seconds": "cached" if report.compile_seconds is None else round(report.compile_seconds, 2),
         }
         for report in reports
     ]  # fmt: skip
-    return rows, [str(faults.to_error(report.fault)) for report in reports if report.fault is not None]
+    wrong = [str(faults.to_error(report.fault)) for report in reports if report.fault is not None]
+    wrong += [
+        f"bot {report.bot!r} is not deterministic: the same games went another way the second time;"
+        f" take random numbers from view.random alone"
+        for report in reports
+        if not report.deterministic
+    ]
+    return rows, wrong
 
 
-def _declared_in(file: str, registry: Registry) -> list[str]:
-    place = str(Path(file).resolve())
-    both = [*registry.bidder.values(), *registry.player.values()]
-    return [strategy.name for strategy in both if strategy.function.__code__.co_filename == place]
-
-
-def _parameters(strategy: Strategy) -> str:
-    return ":".join(f"{name}={str(value).lower() if value is True or value is False else value}"
-                    for name, value in strategy.parameters.items())  # fmt: skip
+def _parameters(strategy: Strategy, short: bool = False) -> str:
+    if short and len(strategy.parameters) > PARAMETERS_SHOWN:
+        return f"{len(strategy.parameters)} (spadesim strategies {strategy.name})"
+    return ":".join(f"{name}={show_value(value)}" for name, value in strategy.parameters.items())
 
 
 def _text(strategy: Strategy) -> str:

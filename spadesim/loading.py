@@ -59,6 +59,8 @@ def load_file(path: str) -> types.ModuleType:
         When running it fails; the message has the file and line.
     """
     file = Path(path).resolve()
+    if file.is_dir():
+        raise UsageError(f"{path!r} is a folder; expected a Python file with strategies")
     if not file.is_file():
         raise UsageError(f"no strategy file {path!r}; expected a Python file (spadesim new {path} writes one)")
     if _UserFolders not in sys.meta_path:

@@ -62,11 +62,7 @@ class Registry:
         StrategyError
             When a name is taken; the message says where.
         """
-        declared = [
-            value.__spadesim__
-            for value in vars(module).values()
-            if isinstance(getattr(value, "__spadesim__", None), Strategy) and value.__module__ == module.__name__
-        ]
+        declared = strategies_in(module)
         for strategy in declared:
             of_role = getattr(self, strategy.role)
             known = of_role.get(strategy.name)
@@ -118,7 +114,7 @@ class Registry:
                 raise UsageError(f"parameter {parameter!r} is set twice in {text!r}; set it once")
             given[parameter] = read_value(strategy, parameter, value)
         values = tuple((strategy.parameters | given).items())
-        shown = [f"{parameter}={_show(value)}" for parameter, value in values if parameter in given]
+        shown = [f"{parameter}={show_value(value)}" for parameter, value in values if parameter in given]
         return Configured(strategy, values, ":".join([name, *shown]))
 
     def field(self, texts: Iterable[str]) -> list[Bot]:
@@ -131,6 +127,20 @@ class Registry:
             name = one.name if times[one.name] == 1 else f"{one.name}#{times[one.name]}"
             bots.append(Bot(name, one.spec, one.bidder, one.player))
         return bots
+
+
+def strategies_in(module: types.ModuleType) -> list[Strategy]:
+    """List what a module itself declares."""
+    return [
+        value.__spadesim__
+        for value in vars(module).values()
+        if isinstance(getattr(value, "__spadesim__", None), Strategy) and value.__module__ == module.__name__
+    ]
+
+
+def declared_names(module: types.ModuleType) -> list[str]:
+    """Name the strategies and bots that a module declares."""
+    return [strategy.name for strategy in strategies_in(module)] + list(getattr(module, "__spadesim_bots__", {}))
 
 
 def find_strategies(files: Iterable[str] = ()) -> Registry:
@@ -162,5 +172,6 @@ def _import_entry_point(point) -> types.ModuleType:
         ) from error
 
 
-def _show(value: Any) -> str:
+def show_value(value: Any) -> str:
+    """Write a parameter's value as a bot's name has it."""
     return str(value).lower() if isinstance(value, bool) else str(value)

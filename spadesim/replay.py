@@ -4,20 +4,24 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from spadesim import cards
+from spadesim import cards, defaults
+from spadesim.engine.faults import POLICIES
 from spadesim.engine.lanes import BY_TARGET, END_REASONS, GOES_ON
 from spadesim.engine.table import CompiledStrategyRaisedError, Table
+from spadesim.errors import UsageError, count_of
 from spadesim.faults import describe
 from spadesim.prepare import make_table, seatings
 from spadesim.registry import Bot, find_strategies
 from spadesim.rules import Rules
 
+SEED_MAX = 2**64 - 1
+GAME_MAX = 10**15
 SUIT_NAMES = dict(zip("SHDC", "♠♥♦♣", strict=True))
 
 
 def play_game(
-    bots: Sequence[str], *, seed: int = 0, game: int = 0, rules: Rules | None = None, load: Sequence[str] = (),
-    on_fault: str = "stop",
+    bots: Sequence[str], *, seed: int = defaults.SEED, game: int = 0, rules: Rules | None = None,
+    load: Sequence[str] = (), on_fault: str = "stop",
 ) -> dict:  # fmt: skip
     """Play one game of a league of these bots alone.
 
@@ -29,11 +33,18 @@ def play_game(
         Which game: stream × seatings + seating, as in the league.
     load
         Strategy files.
+    on_fault
+        "stop", "correct" or "forfeit" (R9); a fault does not raise here but stands in the record.
 
     Returns
     -------
     dict
-        The record of the game (docs/TABLES.md, "A game as JSON"). A game that ends by a fault has a key "fault".
+        The record of the game (docs/TABLES.md, "A game as JSON"); its first fault, if any, under the key "fault".
+
+    Raises
+    ------
+    UsageError
+        When something is named that does not exist or a number is out of range.
     """
     rules = rules or Rules()
     return next(play_games(find_strategies(load).field(bots), rules, seed, game, 1, on_fault=on_fault, load=load))
@@ -43,7 +54,13 @@ def play_games(
     bots: Sequence[Bot], rules: Rules, seed: int, game: int, n_games: int, *, on_fault: str = "stop",
     load: Sequence[str] = (), interpreted: bool = False,
 ) -> Iterator[dict]:  # fmt: skip
-    """Play games number `game`, `game + 1` … of these bots; yield their records in this order."""
+    """Play games number `game`, `game + 1` … of these bots; yield their records in this order (see `play_game`)."""
+    if len(bots) != rules.players:
+        raise UsageError(f"{count_of(len(bots), 'bot')} named; expected {rules.players}, in the order of their table")
+    check_number("seed", seed, SEED_MAX)
+    check_number("game", game, GAME_MAX)
+    if on_fault not in POLICIES:
+        raise UsageError(f"on_fault is {on_fault!r}; expected one of {', '.join(POLICIES)}")
     table = make_table(bots, rules, interpreted)
     due = game
     try:
@@ -72,9 +89,8 @@ def _play(
         for b, lane in zip(*np.nonzero(run.lanes["game"] >= 0), strict=True):
             number = int(run.lanes["game"][b, lane])
             record = under_way.setdefault(number, _new_record(bots, rules, seed, number))
-            at_fault = int(run.lanes["fault_seat"][b, lane]) - 1
-            if at_fault >= 0 and int(run.fault["game"][0]) == number:
-                fault = run.fault[0]
+            fault = run.fault[0]
+            if int(fault["game"]) == number and "fault" not in record:
                 seats = seatings(rules)[number % table.n_seatings]
                 record["fault"] = describe(fault, table.reason_for(fault), bots, seats, seed, rules, load)
             record["deals"].append(deal_record(run, b, lane, record.get("fault")))
@@ -84,6 +100,12 @@ def _play(
         while due in finished:
             yield finished.pop(due)
             due += 1
+
+
+def check_number(name: str, value: object, most: int) -> None:
+    """Refuse what is no whole number from 0 to `most`."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise UsageError(f"{name} is {value!r}; expected a whole number, 0 … {most}")
 
 
 def _new_record(bots: Sequence[Bot], rules: Rules, seed: int, game: int) -> dict:
@@ -189,7 +211,14 @@ def _outcome(record: dict) -> str:
         fault = record["fault"]
         said = fault["reason"] or f"answered {fault['answer']}"
         legal = " ".join(map(str, fault["legal"]))
-        return f"fault: seat {fault['seat']} {fault['bot']} {said}; hand {' '.join(fault['hand'])}; legal: {legal}"
+        what = f"fault: seat {fault['seat']} {fault['bot']} {said}; hand {' '.join(fault['hand'])}; legal: {legal}"
+        if record["end_reason"] == "fault":
+            return what
+        return f"first {what}; corrected\n{_end(record)}"
+    return _end(record)
+
+
+def _end(record: dict) -> str:
     if record["winner"] is None:
         return f"no winner after {len(record['deals'])} deals ({record['end_reason']})"
     return f"won by seat {record['winner']} {record['seats'][record['winner']]} after {len(record['deals'])} deals"

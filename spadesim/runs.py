@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from spadesim import defaults
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.folder import RunFolder
-from spadesim.leagues import DEFAULT_GAMES, DEFAULT_SEED, Job, League, LeagueSpec
+from spadesim.leagues import Job, League, LeagueSpec
 from spadesim.tally import Tally
 
 POLL_SECONDS = 0.1
@@ -41,7 +42,7 @@ class Reporter:
 
 
 def league(
-    bots: Sequence[str] = (), *, games: int = DEFAULT_GAMES, seed: int = DEFAULT_SEED, rules: str = "cutthroat",
+    bots: Sequence[str] = (), *, games: int = defaults.GAMES, seed: int = defaults.SEED, rules: str = "cutthroat",
     load: Sequence[str] = (), focus: Sequence[str] = (), on_fault: str = "stop", workers: int = 1,
     interpreted: bool = False, out: str | None = None, log: str = "",
 ) -> League:  # fmt: skip
@@ -88,7 +89,9 @@ def league(
     >>> league(["quick+need_or_duck"] * 3, games=6).standings["win_share"].round(3).tolist()
     [0.333, 0.333, 0.333]
     """
-    values = {"bots": tuple(bots), "load": tuple(load), "focus": tuple(focus), "games": games, "seed": seed}
+    names = {"bots": bots, "load": load, "focus": focus}
+    values: dict[str, Any] = {name: each if isinstance(each, str) else tuple(each) for name, each in names.items()}
+    values |= {"games": games, "seed": seed}
     values |= {"rules": rules, "on_fault": on_fault, "interpreted": interpreted, "log": log}
     return run(check_spec(values), workers=workers, out=out)
 
@@ -109,13 +112,15 @@ def run(spec: LeagueSpec, *, workers: int = 1, out: str | None = None, reporter:
         See `spadesim.league`.
     """
     reporter = reporter or Reporter()
-    if not 1 <= workers <= WORKERS_MAX:
-        raise UsageError(f"workers is {workers}; expected 1 … {WORKERS_MAX}")
+    if not isinstance(workers, int) or not 1 <= workers <= WORKERS_MAX:
+        raise UsageError(f"workers is {workers!r}; expected a whole number, 1 … {WORKERS_MAX}")
     if spec.log and out is None:
         raise UsageError("log is 'deals' but there is no folder for it; name one with out (--out DIR)")
     job = Job(spec)
     if job.games_a_table != spec.games:
-        reporter.note(f"games a table: {job.games_a_table:,}, rounded up to whole blocks of {job.n_seatings}")
+        reporter.note(
+            f"{job.games_a_table:,} games a table: rounded up to whole blocks, of {job.n_seatings} games each"
+        )
     with RunFolder.new(out, job) as folder:
         job.compile()
         reporter.start(job.games_a_table * len(job.tables))

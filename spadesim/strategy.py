@@ -41,6 +41,11 @@ class Strategy:
         return f"{code.co_filename}:{code.co_firstlineno}"
 
     @property
+    def is_built_in(self) -> bool:
+        """Whether it came with spadesim."""
+        return self.function.__module__.startswith("spadesim.strategies")
+
+    @property
     def doc(self) -> str:
         """The docstring, tidied."""
         return inspect.getdoc(self.function) or ""

@@ -59,7 +59,7 @@ def bags(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
         | _mean(tally, "bags_per_deal")
         | {"games": tally.games, "penalties": penalties}
         | per_game
-        | {"penalty_points_per_game": -rules.bag_penalty * per_game["penalties_per_game"]}
+        | {"penalty_points_per_game": 0.0 - rules.bag_penalty * per_game["penalties_per_game"]}
     )
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from spadesim import cards, faults
+from spadesim.errors import count_of
 from spadesim.prepare import make_table
 from spadesim.registry import find_strategies
 from spadesim.replay import deal_record
@@ -40,6 +41,11 @@ def view(
     object
         With every field of docs/STRATEGIES.md.
 
+    Raises
+    ------
+    ValueError
+        When cards stand in two places, a tuple has not one entry a seat, or a trick is already full.
+
     Examples
     --------
     >>> from spadesim.cards import show
@@ -50,6 +56,13 @@ def view(
     held = cards.parse(hand)
     in_trick = [cards.parse(card) for card in trick.replace(",", " ").split()]
     position, seats = len(in_trick), rules.players
+    per_seat = {"bids": bids, "taken": taken, "scores": scores, "bags": bags, "shown": shown, "voids": voids}
+    for name, values in per_seat.items():
+        if len(values) != seats:
+            raise ValueError(f"{name} has {count_of(len(values), 'value')}; expected one a seat, {seats}")
+    if position >= seats:
+        raise ValueError(f"the trick {trick!r} is full; expected at most {count_of(seats - 1, 'card')}")
+    cards.parse(" ".join([hand, trick, *shown]))  # refuses cards that stand in two places
     led = cards.suit_of(in_trick[0]) if in_trick else 0
     winner, beats = _winner(in_trick, rules)
     together = sum(in_trick)
@@ -127,4 +140,6 @@ def _winner(in_trick: list[int], rules: Rules) -> tuple[int, int]:
 
 
 def _suits(letters: str) -> int:
+    if set(letters.upper()) - set(cards.SUIT_LETTERS):
+        raise ValueError(f"voids has {letters!r}; expected suits such as 'CD'")
     return sum(cards.SUITS[cards.SUIT_LETTERS.index(letter)] for letter in letters.upper())

@@ -147,6 +147,9 @@ def test_arrays_give_what_ints_give(mask_list):
         answers = helper(np.array(arguments, np.int64))
         assert answers.dtype == np.int64
         check_against_ints(helper, arguments, answers)
+    indices = np.arange(len(mask_list)) % 5
+    answers = cards.nth(np.array(mask_list, np.int64), indices)
+    assert answers.tolist() == [cards.nth(mask, index) for mask, index in zip(mask_list, indices.tolist(), strict=True)]
     for index in (0, 1, 16, 60):
         answers = cards.nth(np.array(mask_list, np.int64), index)
         assert answers.tolist() == [cards.nth(mask, index) for mask in mask_list]

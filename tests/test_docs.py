@@ -90,7 +90,6 @@ def test_help_of_command_shows_every_option_and_says_what_it_does(command):
     assert f"spadesim {command}" in shown.split("Options:")[0].split("\n", 1)[1]  # an example
 
 
-@pytest.mark.xfail(strict=True, reason="replay --format says nothing")
 def test_every_option_says_what_it_does():
     options = [each for command in cli.commands.values() for each in command.params if isinstance(each, click.Option)]
     assert all(each.help for each in options)

@@ -421,4 +421,5 @@ def test_r6_1_replay_of_a_corrected_game_goes_on(file):
     replay = play_game(specs, seed=SEED, game=game, rules=SHORT, load=[file], on_fault="correct")
     good = play_game([specs[0], "quick+lowest", specs[2]], seed=SEED, game=game, rules=SHORT)
     assert replay["deals"] == good["deals"]
-    assert "fault" not in replay
+    assert replay["end_reason"] == good["end_reason"]
+    assert replay["fault"]["bot"] == specs[1]  # the first that was corrected is shown

@@ -1,5 +1,7 @@
 """Counts are the same however a league is played, and its tables agree with each other and with the rules."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from twins import BOTS_FILE
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.many_games
 SEED = 77
 FIELD = ["quick+need_or_duck", "wild_bid+tricky_play", "spade_count+random_legal", "nil_tips+boss"]
 SHORT = Rules(name="short", max_deals=12)
+MAX_DEALS = next(each for each in fields(Rules) if each.name == "max_deals").metadata["range"][1]
 
 
 @pytest.fixture(autouse=True)

@@ -179,7 +179,7 @@ def _raised(error: Exception) -> str:
 def ask_once(function: Callable, kind: str, view, settings: dict) -> int:
     """Ask a strategy of any kind about one view with plain values."""
     if kind != "array":
-        return int(function(view, **settings))
+        return operator.index(function(view, **settings))
     fields = {name: _as_arrays(value) for name, value in vars(view).items()}
     return int(np.asarray(function(SimpleNamespace(**fields), **settings)).ravel()[0])
 

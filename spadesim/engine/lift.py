@@ -168,7 +168,11 @@ def _first_reason(lines: Iterable[str]) -> str:
 def _in_words(kind: str) -> str:
     optional = re.fullmatch(r"OptionalType\((.*)\)", kind)
     words = {"none": "nothing (None)", "bool": "True or False"}
-    return f"{_in_words(optional[1])} or nothing (None)" if optional else words.get(kind, f"a {kind}")
+    return (
+        f"{_in_words(optional[1])} or nothing (None)"
+        if optional
+        else words.get(kind, f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}")
+    )
 
 
 def kernel_source(name: str, role: str, fields: list[str], defaults: dict, loops: bool) -> str:
