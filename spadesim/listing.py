@@ -19,8 +19,8 @@ def list_all(registry: Registry, short: bool = False) -> list[dict]:
             "role": role,
             "name": name,
             "kind": strategy.kind,
-            "parameters": _parameters(strategy),
             "what": strategy.summary,
+            "parameters": _parameters(strategy, short),
         }
         for role in ("bidder", "player")
         for name, strategy in sorted(getattr(registry, role).items())

@@ -62,6 +62,17 @@ def play_games(
     if on_fault not in POLICIES:
         raise UsageError(f"on_fault is {on_fault!r}; expected one of {', '.join(POLICIES)}")
     table = make_table(bots, rules, interpreted)
+    # the engine tells of one fault, that of the lowest game; where others may follow, each game is played alone
+    together = n_games if on_fault == "stop" else 1
+    for first in range(game, game + n_games, together):
+        yield from _play_safely(table, bots, rules, seed, first, together, on_fault, load)
+
+
+def _play_safely(
+    table: Table, bots: Sequence[Bot], rules: Rules, seed: int, game: int, n_games: int, on_fault: str,
+    load: Sequence[str],
+) -> Iterator[dict]:  # fmt: skip
+    """Go on as plain Python where compiled code raises an exception, which tells where."""
     due = game
     try:
         for record in _play(table, bots, rules, seed, game, n_games, on_fault, load):

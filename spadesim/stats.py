@@ -48,7 +48,7 @@ def share_interval(sums: Sums, blocks: int) -> tuple[np.ndarray, np.ndarray]:
         half = t / (1 + t**2 / trials) * np.sqrt(share * (1 - share) / trials + t**2 / (4 * trials**2))
         exact = (error == 0) & (share > 0) & (share < 1)  # the same in every block: there is nothing to estimate
         low, high = np.where(exact, share, middle - half), np.where(exact, share, middle + half)
-    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+    return np.where(share == 0, 0, np.clip(low, 0, 1)), np.where(share == 1, 1, np.clip(high, 0, 1))
 
 
 def _is_constant(sums: Sums, blocks: int) -> np.ndarray:

@@ -93,7 +93,7 @@ class BlockCounts:
         seats, n_bids = rules.players, rules.cards_each + 1
         self._seats, self._n_seatings, self._blocks = seats, n_seatings, n_blocks
         self._deals = np.zeros((n_bots, seats, n_bids, n_bids), np.int64)
-        self._results = np.zeros((n_blocks, n_bots, FIXED_COLUMNS + seats + 2 * n_bots), np.int32)
+        self._results = np.zeros((n_blocks, n_bots, FIXED_COLUMNS + seats + 2 * n_bots), np.int64)
         self._bids, self._shift = np.zeros((n_blocks, n_bots, n_bids), np.int64), POOLED_SHIFT
         self._tables = np.zeros(n_bots, np.int64)
         self._met = np.zeros((n_bots, n_bots), np.int64)

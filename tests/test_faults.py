@@ -9,6 +9,8 @@ import reference as ref
 
 from spadesim import BotFault, cards, league, leagues, play_game
 from spadesim import rules as rules_module
+from spadesim.registry import find_strategies
+from spadesim.replay import play_games
 from spadesim.rules import Rules
 
 pytestmark = pytest.mark.many_games
@@ -270,11 +272,11 @@ def test_a_fault_can_be_sent_between_processes(file):
 REASONS = {
     ("raises", "array"): "raised ValueError: invalid literal for int() with base 10: 'boom'",
     ("raises", "python"): "raised ValueError: invalid literal for int() with base 10: 'boom'",
-    ("float", "array"): "answered an array of float64 and shape",
+    ("float", "array"): "answered an array of float64; expected one integer a lane",
     ("float", "python"): "answered 1.5 of type float; expected an integer",
-    ("none", "array"): "answered array(None, dtype=object); expected an integer array",
+    ("none", "array"): "answered None; expected one integer a lane",
     ("none", "python"): "answered None of type NoneType; expected an integer",
-    ("wrong_length", "array"): "answered an array of int64 and shape",
+    ("wrong_length", "array"): "answered an array of the wrong shape; expected one integer a lane",
 }
 
 
@@ -423,3 +425,15 @@ def test_r6_1_replay_of_a_corrected_game_goes_on(file):
     assert replay["deals"] == good["deals"]
     assert replay["end_reason"] == good["end_reason"]
     assert replay["fault"]["bot"] == specs[1]  # the first that was corrected is shown
+
+
+@pytest.mark.parametrize("policy", ["forfeit", "correct"])
+def test_r9_replay_of_a_range_is_that_of_each_game_alone(policy, file):
+    bots = find_strategies([file]).field(field("others_card_compiled", "player")[0])
+
+    def replay(game, n_games):
+        return list(play_games(bots, SHORT, SEED, game, n_games, on_fault=policy, load=[file]))
+
+    together = replay(0, 60)
+    assert together == [record for game in range(60) for record in replay(game, 1)]
+    assert sum("fault" in record for record in together) > 3

@@ -119,10 +119,10 @@ def test_r5_3_bots_that_always_bid_1_never_finish():
 
 
 def test_r5_3_counts_hold_the_longest_games(monkeypatch):
-    longest = Rules(name="longest", max_deals=5_000, target=10_000)
+    longest = Rules(name="longest", max_deals=MAX_DEALS, target=10_000)
     monkeypatch.setitem(rules_module.PRESETS, longest.name, longest)
     result = league(["fixed:bid=1+need_or_duck"] * 3, games=6, seed=SEED, rules=longest.name)
-    assert result.bids["deals"].tolist() == [30_000] * 3
+    assert result.bids["deals"].tolist() == [6 * MAX_DEALS] * 3
     made = result.calibration[result.calibration["taken"] >= 1].groupby("bot")["deals"].sum()
     assert result.bids["made"].tolist() == made.tolist()
 

@@ -97,13 +97,11 @@ def _ask_array(function, settings, read, n):
         answers = np.asarray(function(read, **settings))
     except Exception as error:
         return NO_ANSWER, [(i, _raised(error)) for i in range(n)]
-    if answers.shape not in ((n,), ()) or not np.issubdtype(answers.dtype, np.integer):
-        expected = f"expected an integer array of length {n}"
-        if answers.dtype == object:
-            reason = f"answered {answers!r:.80}; {expected}"
-        else:
-            reason = f"answered an array of {answers.dtype} and shape {answers.shape}; {expected}"
-        return NO_ANSWER, [(i, reason) for i in range(n)]
+    if answers.shape not in ((n,), ()):  # no word of how many: the same game alone has fewer lanes
+        return NO_ANSWER, [(i, "answered an array of the wrong shape; expected one integer a lane") for i in range(n)]
+    if not np.issubdtype(answers.dtype, np.integer):
+        said = f"{answers[()]!r:.80}" if answers.shape == () else f"an array of {answers.dtype}"
+        return NO_ANSWER, [(i, f"answered {said}; expected one integer a lane") for i in range(n)]
     return answers, []
 
 
@@ -165,7 +163,7 @@ def _integers(answers: list, bad: list) -> list[int]:
             answers[i] = operator.index(answer)
             np.int64(answers[i])
         except (TypeError, OverflowError):
-            bad.append((i, f"answered {answer!r:.80} of type {type(answer).__name__}; expected an integer"))
+            bad.append((i, f"answered {answer!r:.80} of type {type(answer).__name__}; expected an integer of 64 bits"))
             answers[i] = NO_ANSWER
     return answers
 

@@ -35,6 +35,8 @@ BOILERPLATE = re.compile(
     r"|Overload|\* \(|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
 )
 
+STRATEGY_FLAGS = FLAGS | {"error_model": "python"}  # a division by zero is a fault, as in Python
+
 # Leading and following get loops of their own, in which the compiler knows the position to be 0 or not.
 KERNEL = """
 def {name}(t, r, me, position, alone):
@@ -99,7 +101,7 @@ def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable],
         When it does not compile or does not answer an integer; the message has the file and line.
     """
     digest = hashlib.sha256((engine_digest() + digest).encode()).hexdigest()
-    kernel = with_disk_cache(njit(**FLAGS)(kernel_function(function, role, defaults, helpers, digest)),
+    kernel = with_disk_cache(njit(**STRATEGY_FLAGS)(kernel_function(function, role, defaults, helpers, digest)),
                              f"{role}-{function.__name__}", digest)  # fmt: skip
     try:
         kernel.compile(kernel_signature(hands))
@@ -115,7 +117,7 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
         make_callable(helper)
     loops = any(has_loop(each) for each in [function, *helpers])
     fields = fields_named([function, *helpers], role)
-    inner = njit(inline="never" if loops else "always", **FLAGS)(positional(function))
+    inner = njit(inline="never" if loops else "always", **STRATEGY_FLAGS)(positional(function))
     name = f"{role}_{digest[:16]}"
     names = {"LANES": LANES, "own": own, "seat_to_act": seat_to_act, "as_answer": as_answer, "__name__": __name__}
     names |= {"View": namedtuple("View", fields), "strategy": inner}
