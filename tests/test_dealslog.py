@@ -7,6 +7,8 @@ from spadesim import cards, league
 from spadesim.errors import UsageError
 from spadesim.replay import play_game
 
+pytestmark = pytest.mark.many_games
+
 BOTS = ["quick+need_or_duck", "nil_tips+boss", "spade_count+lowest", "quick+need_or_duck"]
 
 
