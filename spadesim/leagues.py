@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CHUNKS = 16  # at least so many parts, so that all workers end at about the same time
-BLOCKS_MAX = 16_384
+BLOCKS_MAX = 10_240
 CELLS_MAX = 1 << 22  # blocks × pairs of bots that a worker pools at once
 LOG_ROWS_MAX = 1 << 20
 DEALS_A_GAME = 8  # roughly, to bound the log's memory
