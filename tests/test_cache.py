@@ -41,7 +41,7 @@ def folder(tmp_path):
 
 
 def kernels(cache: Path) -> list[str]:
-    return sorted(path.name for path in cache.glob("bidder-helped-*.bin"))
+    return sorted(path.name for path in cache.glob("bidder-helped-*.kernel"))
 
 
 def test_an_edited_helper_is_played_at_once_and_the_cache_does_not_grow(folder):
@@ -65,7 +65,7 @@ def test_warm_runs_compile_nothing_and_damaged_files_are_compiled_anew(folder):
     warm = spadesim(*run, cache=cache, cwd=folder)
     assert "compiling" not in warm.stderr
     assert warm.stdout == cold.stdout
-    for number, path in enumerate(sorted(cache.glob("*.bin"))):
+    for number, path in enumerate(sorted(cache.glob("*.kernel"))):
         data = bytearray(path.read_bytes())
         if number % 3 == 0:
             data = data[: len(data) // 2]

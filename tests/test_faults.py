@@ -427,9 +427,10 @@ def test_r6_1_replay_of_a_corrected_game_goes_on(file):
     assert replay["fault"]["bot"] == specs[1]  # the first that was corrected is shown
 
 
+@pytest.mark.parametrize("bad", ["others_card_compiled", "raises_python"])
 @pytest.mark.parametrize("policy", ["forfeit", "correct"])
-def test_r9_replay_of_a_range_is_that_of_each_game_alone(policy, file):
-    bots = find_strategies([file]).field(field("others_card_compiled", "player")[0])
+def test_r9_replay_of_a_range_is_that_of_each_game_alone(policy, bad, file):
+    bots = find_strategies([file]).field(field(bad, "player")[0])
 
     def replay(game, n_games):
         return list(play_games(bots, SHORT, SEED, game, n_games, on_fault=policy, load=[file]))

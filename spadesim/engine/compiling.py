@@ -125,7 +125,7 @@ class KernelCache(_Cache):
         machine = str(target_context.codegen().magic_tuple())
         key = hashlib.sha256("\n".join([self.digest, machine, str(signature)]).encode()).hexdigest()
         kind = hashlib.sha256("\n".join([machine, str(signature)]).encode()).hexdigest()[:8]
-        return cache_folder() / f"{self._name}-{kind}-{key[:24]}.bin"
+        return cache_folder() / f"{self._name}-{kind}-{key[:24]}.kernel"
 
     def enable(self):
         """Do nothing: it is always on."""
@@ -176,7 +176,7 @@ def _read_whole(path: Path) -> bytes | None:
 
 def _write_whole(path: Path, payload: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-", suffix=".kernel")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(hashlib.sha256(payload).digest() + payload)
@@ -193,8 +193,8 @@ def _mark_used(path: Path) -> None:
 
 def _prune(path: Path) -> None:
     """Drop older versions of this kernel, and whatever nobody has used for a month."""
-    versions = sorted(path.parent.glob(path.name.rsplit("-", 1)[0] + "-*.bin"), key=_age)
-    long_unused = [other for other in path.parent.iterdir() if _age(other) > DAYS_KEPT * 86400]
+    versions = sorted(path.parent.glob(path.name.rsplit("-", 1)[0] + "-*.kernel"), key=_age)
+    long_unused = [other for other in path.parent.glob("*.kernel") if _age(other) > DAYS_KEPT * 86400]
     for old in {*versions[VERSIONS_KEPT:], *long_unused} - {path}:
         old.unlink(missing_ok=True)
 

@@ -202,6 +202,12 @@ class Table:
             self._batches = max(1, min(64 * self._batches, fitting, BATCHES_MAX))
         return going
 
+    def forget_bad_answers(self) -> None:
+        """Begin a run in which the first bad answer is yet to come."""
+        for kernel in self._bidders + self._players:
+            if isinstance(kernel, InterpretedKernel):
+                kernel.first_bad = None
+
     def reason_for(self, fault: np.void) -> str | None:
         """Say what was wrong with the answer at fault, where the answer alone does not tell."""
         for kernel in self._bidders + self._players:
@@ -225,6 +231,7 @@ class _Run:
 
     def __init__(self, table: Table, seed: int, game: int, end: int, policy: str):
         rules = table.rules
+        table.forget_bad_answers()
         first_block = game // table.n_seatings
         n_blocks = (end - 1) // table.n_seatings - first_block + 1
         self.table = table
