@@ -4,7 +4,8 @@ A *mask* is an int64 that holds any number of cards, a hand or a trick or "every
 mask of one bit. A higher spade is a higher bit, so comparing trumps is comparing numbers. Bit 63 stays empty, so that
 ``mask & -mask`` and ``~mask`` mean the same in Python, in NumPy and compiled.
 
-Every function here takes an int or an int64 array, and works inside compiled strategies too.
+`count` to `nth` take ints and int64 arrays alike and work inside compiled strategies; what reads and writes cards as
+text takes ints.
 """
 
 import numpy as np
@@ -36,10 +37,9 @@ PACK = sum(ONE_OF_EACH << rank for rank in range(len(RANK_LETTERS)))
 
 def count(mask):
     """Count the cards in a mask."""
-    try:
-        return mask.bit_count()
-    except AttributeError:
-        return np.bitwise_count(mask).astype(np.int64)
+    if isinstance(mask, np.ndarray):
+        return np.bitwise_count(mask.view(np.uint64)).astype(np.int64)
+    return mask.bit_count() if mask >= 0 else 64 - (~mask).bit_count()
 
 
 def lowest(mask):
@@ -78,9 +78,11 @@ def suit_of(card):
 def nth(mask, index):
     """Keep the card with `index` lower cards in the mask: 0 is the lowest; 0 where there are too few."""
     if isinstance(index, np.ndarray):
+        mask = np.where(index < 0, 0, mask)
         for passed in range(int(index.max(initial=0))):
             mask = np.where(index > passed, mask & (mask - 1), mask)
     else:
+        mask = mask * (index >= 0)
         for _ in range(index):
             mask = mask & (mask - 1)
     return mask & -mask

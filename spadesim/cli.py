@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import click
 
 from spadesim import __version__, defaults
 from spadesim.errors import BotFault, SpadesimError, UsageError, nearest
+from spadesim.limits import GAME_MAX, GAMES_MAX, SEED_MAX, WORKERS_MAX
 
 TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head")
 OK, FAULT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
@@ -44,6 +46,7 @@ class Commands(click.Group):
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a bot's fault, 2 bad input, 130 interrupted."""
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         code = cli.main(arguments, prog_name="spadesim", standalone_mode=False) or OK
         sys.stdout.flush()
@@ -63,6 +66,10 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush would fail again
         code = OK
     sys.exit(code)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _fail(error: object, code: int) -> int:
@@ -97,7 +104,7 @@ load_option = click.option(
 rules_option = click.option("--rules", default="cutthroat", show_default=True, help="A preset of `spadesim rules`.")
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(0, 2**64 - 1),
+    type=click.IntRange(0, SEED_MAX),
     default=defaults.SEED,
     show_default=True,
     help="The same seed, the same bytes.",
@@ -116,7 +123,7 @@ fault_option = click.option(
     "--on-fault", type=click.Choice(["stop", "correct", "forfeit"]), default="stop", show_default=True,
     help="What an illegal bid or card costs: the run, nothing but the count, or the game.",
 )  # fmt: skip
-workers_option = click.option("--workers", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]")
+workers_option = click.option("--workers", type=click.IntRange(1, WORKERS_MAX), help="Processes.  [default: all cores]")
 output_options = _several(
     click.option("--out", metavar="DIR", help="A new folder for the tables as CSV and a manifest."),
     click.option(
@@ -147,7 +154,7 @@ def cli():
 @bots_argument
 @click.option(
     "--games",
-    type=click.IntRange(1, 10**12),
+    type=click.IntRange(1, GAMES_MAX),
     default=defaults.GAMES,
     show_default=True,
     help="Games a table, in blocks of six.",
@@ -280,7 +287,7 @@ def _game_range(text: str) -> tuple[int, int]:
         numbers = (int(first), int(end) if colon else int(first) + 1)
     except ValueError:
         numbers = (0, 0)
-    if not 0 <= numbers[0] < numbers[1] <= 10**15:
+    if not 0 <= numbers[0] < numbers[1] <= GAME_MAX:
         raise UsageError(f"game is {text!r}; expected a number from 0, or a range such as 0:200")
     return numbers[0], numbers[1] - numbers[0]
 

@@ -51,6 +51,8 @@ def read_experiment(path: str) -> LeagueSpec:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot read the experiment file {path!r}: {error.strerror}; expected a TOML file") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"the experiment file {path!r} is not UTF-8 text; expected a TOML file") from None
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

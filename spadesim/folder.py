@@ -39,7 +39,7 @@ class RunFolder:
         """Prepare the folder `out`, or none."""
         if out == "":
             raise UsageError("the folder for the tables has no name; expected one, as in --out results/mine")
-        return cls(Path(out) if out is not None else None, job)
+        return cls(Path(out).resolve() if out is not None else None, job)
 
     def __enter__(self) -> "RunFolder":
         if self._place is None:

@@ -4,6 +4,8 @@ import dis
 import types
 from collections.abc import Callable
 
+RISKY = {"//", "%", "/", "**", "//=", "%=", "/=", "**=", "[]"}  # as the operators of BINARY_OP are shown
+
 
 def codes_of(code: types.CodeType) -> list[types.CodeType]:
     """List a function's code and that of the functions, comprehensions and lambdas inside it."""
@@ -21,6 +23,18 @@ def has_loop(function: Callable) -> bool:
     return any(
         "JUMP_BACKWARD" in step.opname for code in codes_of(function.__code__) for step in dis.get_instructions(code)
     )
+
+
+def may_raise(function: Callable) -> bool:
+    """Tell whether a function's code raises, or divides or indexes by anything but a constant."""
+    for code in codes_of(function.__code__):
+        before = ""
+        for step in dis.get_instructions(code):
+            risky = step.opname == "RAISE_VARARGS" or step.opname == "BINARY_SUBSCR" or step.argrepr in RISKY
+            if risky and not before.startswith(("LOAD_CONST", "LOAD_SMALL_INT")):
+                return True
+            before = step.opname
+    return False
 
 
 def attributes_of_first_argument(function: Callable) -> dict[str, int]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from spadesim import defaults, faults, loading, tally
 from spadesim.errors import UsageError, count_of, nearest
+from spadesim.limits import GAMES_MAX, SEED_MAX
 from spadesim.prepare import kernel, make_table, seatings
 from spadesim.registry import Registry, find_strategies
 from spadesim.rules import preset
@@ -50,8 +51,8 @@ class LeagueSpec(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     bots: tuple[str, ...] = Field((), strict=False)
-    games: int = Field(defaults.GAMES, ge=1, le=10**12)
-    seed: int = Field(defaults.SEED, ge=0, lt=2**64)
+    games: int = Field(defaults.GAMES, ge=1, le=GAMES_MAX)
+    seed: int = Field(defaults.SEED, ge=0, le=SEED_MAX)
     rules: str = "cutthroat"
     load: tuple[str, ...] = Field((), strict=False)
     focus: tuple[str, ...] = Field((), strict=False)
@@ -97,6 +98,9 @@ class Job:
         used = [each for bot in self.bots for each in (bot.bidder, bot.player)]
         for configured in sorted(used, key=lambda each: each.strategy.is_built_in):
             kernel(configured, self.rules.players, self.spec.interpreted)
+        pool = tally.BlockCounts(len(self.bots), 1, self.rules, self.n_seatings)
+        pool.add(self.tables[0], self.table(self.tables[0]).load())
+        pool.tally()
 
     def chunks(self) -> list[tuple[int, int]]:
         """Divide the blocks into (first, number), whatever the workers."""
@@ -133,8 +137,8 @@ class Job:
             write_part(log_file, rows, [bot.name for bot in self.bots], self.n_seatings)
         return pool.tally()
 
-    def source_digests(self) -> dict[str, str]:
-        """Hash the source behind each strategy of the field."""
+    def source_digests(self) -> dict[str, str | None]:
+        """Hash what is behind each strategy of the field; None where it reads values that cannot be hashed."""
         used = {each.strategy for bot in self.bots for each in (bot.bidder, bot.player)}
         return {
             f"{strategy.role} {strategy.name}": loading.digest(strategy.function)
@@ -145,8 +149,8 @@ class Job:
         return make_table([self.bots[i] for i in bots], self.rules, self.spec.interpreted)
 
     def _focus(self, text: str, registry: Registry) -> list[int]:
-        places = [i for i, each in enumerate(self.bots) if each.name == text]
-        places = places or [i for i, each in enumerate(self.bots) if each.spec == registry.bot(text).spec]
+        key, wanted = ("name", text) if "#" in text else ("spec", registry.bot(text).spec)
+        places = [i for i, each in enumerate(self.bots) if getattr(each, key) == wanted]
         if not places:
             hint = nearest(text, [each.name for each in self.bots])
             raise UsageError(f"the bot in focus {text!r} is not in the field{hint}")

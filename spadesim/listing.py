@@ -54,7 +54,7 @@ def describe_one(registry: Registry, name: str) -> list[dict]:
 
 def check_rows(file_or_name: str, *, seed: int, load: Sequence[str]) -> tuple[list[dict], list[str]]:
     """Check a strategy, or all of a file; return a row a bot, and in words what was wrong."""
-    is_file = file_or_name.endswith(".py") or Path(file_or_name).exists()
+    is_file = file_or_name.endswith(".py") or Path(file_or_name).is_file()
     load = [*load, file_or_name] if is_file else list(load)
     registry = find_strategies(load)
     names = declared_names(loading.load_file(file_or_name)) if is_file else [file_or_name]

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from spadesim.errors import StrategyError, UsageError
-from spadesim.inspection import names_in
+from spadesim.inspection import codes_of, names_in
 
 _source_of: dict[str, bytes] = {}  # module name -> the bytes that ran, for modules of users' folders
 _folders: list[Path] = []
@@ -48,6 +48,10 @@ class _UserFolders:
         return spec
 
 
+class UntellableError(Exception):
+    """Report a value that has no bytes to compare it by."""
+
+
 def load_file(path: str) -> types.ModuleType:
     """Run a strategy file and return its module; its folder becomes importable.
 
@@ -72,7 +76,7 @@ def load_file(path: str) -> types.ModuleType:
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) == str(file):
         return known
-    if known is not None or not name.isidentifier():
+    if known is not None or not name.isidentifier() or name in sys.stdlib_module_names:
         name = f"{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
         if name in sys.modules:
             return sys.modules[name]
@@ -84,7 +88,8 @@ def load_file(path: str) -> types.ModuleType:
     try:
         exec(loader.get_code(name), module.__dict__)
     except BaseException as error:
-        del sys.modules[name], _source_of[name]
+        del sys.modules[name]
+        _source_of.pop(name, None)
         if isinstance(error, KeyboardInterrupt | UsageError):
             raise
         raise StrategyError(f"{_place_of(error, file)}: {type(error).__name__}: {_one_line(error)}") from error
@@ -105,13 +110,22 @@ def _bytes_on_disk(name: str) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
 
 
-def digest(function: Callable) -> str:
-    """Hash what a strategy's answer depends on: its module, the user's modules behind it, the plain values it reads."""
+def digest(function: Callable) -> str | None:
+    """Hash what a strategy's answer depends on: code, defaults, the user modules behind it, the values it reads.
+
+    Returns
+    -------
+    str or None
+        None where it reads a value that cannot be told from another, such as an object of the user's own class.
+    """
     parts = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
     for name in sorted(modules_behind(function.__module__)):
         parts.update(name.encode() + b"\0" + _bytes_of(name) + b"\0")
-    for reachable in [function, *helpers_of(function)]:
-        parts.update(reachable.__qualname__.encode() + _values_read(reachable))
+    try:
+        for reachable in [function, *helpers_of(function)]:
+            parts.update(_function_bytes(reachable))
+    except UntellableError:
+        return None
     return parts.hexdigest()
 
 
@@ -143,32 +157,44 @@ def helpers_of(function: Callable) -> list[Callable]:
 
 def _globals_read(function: Callable) -> list[object]:
     """List the global values that a function's code names, modules' attributes and closed-over values included."""
-    names = names_in(function)
-    values = [function.__globals__[name] for name in sorted(names) if name in function.__globals__]
-    attributes = [
-        getattr(value, name)
-        for value in values
-        if isinstance(value, types.ModuleType) and _may_help(value.__name__, function.__module__)
-        for name in sorted(names)
-        if hasattr(value, name)
-    ]
-    return values + attributes + [cell.cell_contents for cell in function.__closure__ or ()]
+    names = sorted(names_in(function))
+    values = [function.__globals__[name] for name in names if name in function.__globals__]
+    values += [cell.cell_contents for cell in function.__closure__ or ()]
+    seen: list[types.ModuleType] = []
+    for value in values:  # which grows on the way
+        if isinstance(value, types.ModuleType) and value not in seen and _may_help(value.__name__, function.__module__):
+            seen.append(value)
+            values += [getattr(value, name) for name in names if hasattr(value, name)]
+    return values
 
 
-def _values_read(function: Callable) -> bytes:
-    return b"\0".join(_plain_bytes(value) for value in _globals_read(function))
+def _function_bytes(function: Callable) -> bytes:
+    """Write down a function's code, its defaults and the values that it reads."""
+    parts = [function.__qualname__.encode()]
+    for code in codes_of(function.__code__):
+        plain = [const for const in code.co_consts if not isinstance(const, types.CodeType)]
+        parts += [code.co_code, repr(code.co_names).encode(), repr(plain).encode()]
+    defaults = (function.__defaults__, function.__kwdefaults__, _globals_read(function))
+    return b"\0".join([*parts, *(_value_bytes(value) for value in defaults)])
 
 
-def _plain_bytes(value: object) -> bytes:
-    if isinstance(value, np.ndarray):
+def _value_bytes(value: object) -> bytes:
+    """Write down a value so that no two that compiled code could tell apart look the same."""
+    if isinstance(value, np.ndarray | np.generic):
         return repr((value.dtype.str, value.shape)).encode() + value.tobytes()
     if isinstance(value, PLAIN):
-        return repr(value).encode()
+        return f"{type(value).__name__} {value!r}".encode()
     if isinstance(value, tuple | list | set | frozenset | dict):
         items: Iterable = sorted(value.items(), key=repr) if isinstance(value, dict) else value
         items = sorted(items, key=repr) if isinstance(value, set | frozenset) else items
-        return type(value).__name__.encode() + b"(" + b",".join(_plain_bytes(item) for item in items) + b")"
-    return b""
+        return type(value).__name__.encode() + b"(" + b",".join(_value_bytes(item) for item in items) + b")"
+    if isinstance(value, types.ModuleType):
+        return value.__name__.encode()
+    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | type):
+        return f"{value.__module__}.{value.__qualname__}".encode()
+    if isinstance(value, np.ufunc):
+        return value.__name__.encode()
+    raise UntellableError(repr(value))
 
 
 def _imports(name: str) -> list[str]:
@@ -189,9 +215,10 @@ def _may_help(name: str | None, root: str | None) -> bool:
     """Tell whether a module may hold helpers of another: of a user's folder, the same package, or built in."""
     if name is None or root is None or name not in sys.modules:
         return False
-    if name == root or name in _source_of or name.startswith("spadesim.strategies"):
+    package, built_in = root.split(".")[0], name == "spadesim.strategies" or name.startswith("spadesim.strategies.")
+    if name == root or name in _source_of or built_in:
         return True
-    return not root.startswith("spadesim") and name.split(".")[0] == root.split(".")[0]
+    return package != "spadesim" and name.split(".")[0] == package
 
 
 def _bytes_of(name: str) -> bytes:

@@ -41,7 +41,8 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
     kernels = [
         [(kernel(each, rules.players, interpreted), _numbers(each)) for each in all] for all in (bidders, players)
     ]
-    reads_voids = any("voids" in fields_of(each.strategy) for each in players)
+    # a Python strategy may read fields where its own code does not name them, as in a method
+    reads_voids = any(each.strategy.kind != "compiled" or "voids" in fields_of(each.strategy) for each in players)
     which = (bidder_of, player_of, reads_voids, partial(make_table, bots, rules, interpreted=True))
     return Table(rules, seatings(rules), kernels[0], kernels[1], *which)
 
@@ -61,7 +62,7 @@ def kernel(configured: Configured, hands: int, interpreted: bool):
 def _compiled(function, role: str, hands: int):
     strategy = function.__spadesim__
     helpers = loading.helpers_of(function)
-    return lift(function, role, strategy.parameters, helpers, loading.digest(function), hands)
+    return lift(function, role, strategy.parameters, helpers, loading.digest(function), strategy.name, hands)
 
 
 def fields_of(strategy: Strategy) -> list[str]:

@@ -73,7 +73,11 @@ class Registry:
                 )
             of_role[strategy.name] = strategy
         bots = getattr(module, "__spadesim_bots__", {})
-        self.bots |= bots
+        for name, spec in bots.items():
+            if self.bots.setdefault(name, spec) != spec:
+                raise StrategyError(
+                    f"{module.__file__}: bot {name!r} is already declared as {self.bots[name]!r}; rename one"
+                )
         return len(declared) + len(bots)
 
     def bot(self, text: str) -> Bot:
@@ -85,8 +89,11 @@ class Registry:
             When a strategy or parameter does not exist or a value does not fit; the message has the nearest right name.
         """
         if text in self.bots:
-            named = self.bot(self.bots[text])
+            named = self._pair(self.bots[text])
             return Bot(text, text, named.bidder, named.player)
+        return self._pair(text)
+
+    def _pair(self, text: str) -> Bot:
         parts = text.split("+")
         if len(parts) != 2 or not all(parts):
             hint = nearest(text, self.bots) or ", as in 'quick+need_or_duck'"

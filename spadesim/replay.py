@@ -10,12 +10,11 @@ from spadesim.engine.lanes import BY_TARGET, END_REASONS, GOES_ON
 from spadesim.engine.table import CompiledStrategyRaisedError, Table
 from spadesim.errors import UsageError, count_of
 from spadesim.faults import describe
+from spadesim.limits import GAME_MAX, SEED_MAX
 from spadesim.prepare import make_table, seatings
 from spadesim.registry import Bot, find_strategies
 from spadesim.rules import Rules
 
-SEED_MAX = 2**64 - 1
-GAME_MAX = 10**15
 SUIT_NAMES = dict(zip("SHDC", "♠♥♦♣", strict=True))
 
 
@@ -109,7 +108,10 @@ def _play(
                 _finish(record, run, b, lane)
                 finished[number] = under_way.pop(number)
         while due in finished:
-            yield finished.pop(due)
+            record = finished.pop(due)
+            yield record
+            if on_fault == "stop" and "fault" in record:
+                return
             due += 1
 
 

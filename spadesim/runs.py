@@ -12,13 +12,14 @@ from typing import Any
 
 from spadesim import defaults
 from spadesim.config import check_spec
+from spadesim.engine.compiling import listeners
 from spadesim.errors import UsageError
 from spadesim.folder import RunFolder
 from spadesim.leagues import Job, League, LeagueSpec
+from spadesim.limits import WORKERS_MAX
 from spadesim.tally import Tally
 
 POLL_SECONDS = 0.1
-WORKERS_MAX = 1024
 AHEAD = 4  # chunks a worker that may wait for their turn
 
 _job: Job  # of this worker process
@@ -169,8 +170,9 @@ def _play_chunks(job: Job, workers: int, reporter: Reporter, log_part: Callable[
                 waiting.append(executor.submit(_play, *task))
             while waiting and (task is None or len(waiting) >= AHEAD * workers):
                 wait([waiting[0]], timeout=POLL_SECONDS)
-                reporter.progress(finished.value - seen)
-                seen = finished.value
+                now = finished.value
+                reporter.progress(now - seen)
+                seen = now
                 if waiting[0].done():
                     yield waiting.popleft().result()
 
@@ -197,6 +199,8 @@ def _pool(job: Job, workers: int):
 def _start_worker(spec: LeagueSpec, job: Job | None, finished) -> None:
     global _job, _finished_games
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    listeners.clear()  # the parent has told
     _finished_games = finished
     _job = job or Job(spec)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spadesim.errors import StrategyError, UsageError, unknown
+from spadesim.limits import INT64_MAX, PARAMETERS_MAX
 
 KINDS = ("compiled", "array", "python")
 PARAMETER_TYPES = {"compiled": (bool, int, float), "array": (bool, int, float, str), "python": (bool, int, float, str)}
-INT64_MAX = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Strategy:
     @property
     def is_built_in(self) -> bool:
         """Whether it came with spadesim."""
-        return self.function.__module__.startswith("spadesim.strategies")
+        return self.function.__module__.startswith("spadesim.strategies.")
 
     @property
     def doc(self) -> str:
@@ -85,6 +85,7 @@ def player(function=None, *, kind: str = "compiled", name: str | None = None):
 
 def bot(name: str, spec: str) -> None:
     """Give a whole bot a name of its own, as in ``bot("careful", "honors:base=-1.2+boss")``."""
+    _check_name(name)
     names = sys._getframe(1).f_globals
     names.setdefault("__spadesim_bots__", {})[name] = spec
 
@@ -140,12 +141,20 @@ def _declare(role: str, function, kind: str, name: str | None):
     if kind not in KINDS:
         raise StrategyError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
 
+    if name is not None:
+        _check_name(name)
+
     def mark(function):
         parameters = _parameters_of(function, role, kind)
         function.__spadesim__ = Strategy(name or function.__name__, role, kind, function, parameters)
         return function
 
     return mark if function is None else mark(function)
+
+
+def _check_name(name: str) -> None:
+    if not name.isidentifier():
+        raise StrategyError(f"the name {name!r} cannot stand in a bot; expected letters, digits and underscores")
 
 
 def _parameters_of(function: Callable, role: str, kind: str) -> dict[str, Any]:
@@ -164,4 +173,8 @@ def _parameters_of(function: Callable, role: str, kind: str) -> dict[str, Any]:
         if type(each.default) not in PARAMETER_TYPES[kind]:
             types = ", ".join(kind.__name__ for kind in PARAMETER_TYPES[kind])
             raise StrategyError(f"{here} has {each.name}={each.default!r}; expected a default of type {types}")
+        if isinstance(each.default, int) and abs(each.default) > INT64_MAX:
+            raise StrategyError(f"{here} has {each.name}={each.default}; expected a whole number of 64 bits")
+    if len(rest) > PARAMETERS_MAX:
+        raise StrategyError(f"{here} has {len(rest)} parameters; expected at most {PARAMETERS_MAX}")
     return {each.name: each.default for each in rest}

@@ -69,7 +69,7 @@ def bids(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     n_bids = deals.shape[1]
     points = (deals * _points(rules)).sum(-1)
     tricks = (deals * np.arange(n_bids)).sum(-1)
-    made = tally.rates["made_rate"].n
+    made = tally.rates["made_rate"].n.astype(np.int64)
     columns = {"bid": np.tile(np.arange(n_bids), (len(bots), 1)), "deals": deals.sum(-1), "made": made}
     columns |= _share(tally, "made_rate")
     columns |= {"mean_taken": _divide(tricks, deals.sum(-1)), "points_per_deal": _divide(points, deals.sum(-1))}
@@ -106,7 +106,7 @@ def orders(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
 def seats(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     """Compare the seats."""
     n, n_seats = tally.seat_games.shape
-    columns = {"games": tally.seat_games, "wins": tally.rates["seat_win_share"].n}
+    columns = {"games": tally.seat_games, "wins": tally.rates["seat_win_share"].n.astype(np.int64)}
     columns |= _share(tally, "seat_win_share", "win_share")
     return pd.DataFrame(
         {"bot": np.repeat(bots, n_seats), "seat": np.tile(np.arange(n_seats), n)}

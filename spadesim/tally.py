@@ -42,7 +42,8 @@ class Sums:
 
     def __iadd__(self, other: "Sums") -> "Sums":
         for name in self.__dataclass_fields__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+            mine, theirs = (np.asarray(getattr(each, name)).astype(object) for each in (self, other))
+            setattr(self, name, mine + theirs)  # of any size: squares of long runs would pass 2**63
         return self
 
 

@@ -53,7 +53,8 @@ def frames_as_text(tables: "dict[str, pd.DataFrame]", names: Sequence[str], form
     frame = tables[names[0]]
     if form == "csv":
         return frame.to_csv(index=False).rstrip("\n")
-    return frame.to_json(orient="records", double_precision=15)
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return json.dumps(rows, ensure_ascii=False, default=lambda number: number.item())
 
 
 def rows_as_text(rows: Sequence[dict], form: str) -> str:

@@ -74,11 +74,13 @@ def view(
     is_broken = broken or bool(together & cards.SPADES & ~led and led)
     follow = held & led
     lead = held & cards.SIDE_SUITS if not is_broken and held & cards.SIDE_SUITS else held
+    off_suit = [led if card and not card & led else 0 for card in in_trick_by_seat]
+    void_now = [_suits(before) | now for before, now in zip(voids, off_suit, strict=True)]
     return SimpleNamespace(
         hand=held, bids=tuple(bids), taken=tuple(taken), scores=tuple(scores), bags=tuple(bags), players=seats,
         cards_each=rules.cards_each, target=rules.target, order=order, random=random,
         legal=(follow or held) if in_trick else lead, led=led, trick=together, beats=beats, position=position,
-        played=played, unseen=rules.deck & ~held & ~played, voids=tuple(map(_suits, voids)), broken=int(is_broken),
+        played=played, unseen=rules.deck & ~held & ~played, voids=tuple(void_now), broken=int(is_broken),
         need=bids[0] - taken[0], tricks_left=cards.count(held), leader=(seats - position) % seats,
         winning=(winner - position) % seats if in_trick else 0, cards=tuple(in_trick_by_seat),
         shown=tuple(before | now for before, now in zip(past, in_trick_by_seat, strict=True)),
@@ -142,4 +144,4 @@ def _winner(in_trick: list[int], rules: Rules) -> tuple[int, int]:
 def _suits(letters: str) -> int:
     if set(letters.upper()) - set(cards.SUIT_LETTERS):
         raise ValueError(f"voids has {letters!r}; expected suits such as 'CD'")
-    return sum(cards.SUITS[cards.SUIT_LETTERS.index(letter)] for letter in letters.upper())
+    return sum(cards.SUITS[cards.SUIT_LETTERS.index(letter)] for letter in set(letters.upper()))

@@ -144,6 +144,7 @@ def _below(builder, card):
 def _nth(builder, mask, index):
     """Find the bit by halves: skip the lower half wherever it holds too few cards."""
     place = INT(0)
+    mask = builder.select(builder.icmp_signed("<", index, INT(0)), INT(0), mask)
     for width in (32, 16, 8, 4, 2, 1):
         half = builder.and_(builder.lshr(mask, place), INT((1 << width) - 1))
         below = builder.ctpop(half)

@@ -55,6 +55,7 @@ def inline_or_plain(function):
     return register_jitable(inline="always")(function)
 
 
+@cache
 def over_records(kernel):
     """Make a kernel that takes arrays of records, to be called from Python, of one that takes a record of each."""
     function = getattr(kernel, "py_func", kernel)
@@ -65,8 +66,9 @@ def over_records(kernel):
     source = OVER_RECORDS.format(names=", ".join([first, *rest]), first=first, total=total, arguments=arguments)
     names = {"kernel": kernel, "__name__": __name__}
     exec(source, names)
-    digest = kernel._cache.digest if hasattr(kernel, "_cache") else ""
-    return with_disk_cache(njit(**FLAGS)(names["over_records"]), f"all_{function.__name__}", digest)
+    wrapper = njit(**FLAGS)(names["over_records"])
+    kept = getattr(kernel, "_cache", None)  # none where nothing is compiled, or nothing may be kept
+    return with_disk_cache(wrapper, f"all-{kept.name}", kept.digest) if isinstance(kept, KernelCache) else wrapper
 
 
 def with_disk_cache(dispatcher, name: str, digest: str):
@@ -89,7 +91,7 @@ class KernelCache(_Cache):
     """One file a compiled signature: a checksum, then what Numba needs to load it."""
 
     def __init__(self, name: str, digest: str):
-        self._name = name
+        self.name = name
         self.digest = digest
 
     @property
@@ -104,7 +106,7 @@ class KernelCache(_Cache):
         payload = _read_whole(path)
         if payload is None:
             for listener in listeners:
-                listener(self._name)
+                listener(self.name)
             return None
         _mark_used(path)
         return CompileResult._rebuild(target_context, *pickle.loads(payload))
@@ -125,7 +127,7 @@ class KernelCache(_Cache):
         machine = str(target_context.codegen().magic_tuple())
         key = hashlib.sha256("\n".join([self.digest, machine, str(signature)]).encode()).hexdigest()
         kind = hashlib.sha256("\n".join([machine, str(signature)]).encode()).hexdigest()[:8]
-        return cache_folder() / f"{self._name}-{kind}-{key[:24]}.kernel"
+        return cache_folder() / f"{self.name}-{kind}-{key[:24]}.kernel"
 
     def enable(self):
         """Do nothing: it is always on."""
@@ -157,7 +159,7 @@ def engine_digest() -> str:
     """Hash what every kernel depends on: the engine's sources and the versions of what compiles them."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for path in [package / "cards.py", *sorted((package / "engine").glob("*.py"))]:
+    for path in [package / "cards.py", package / "inspection.py", *sorted((package / "engine").glob("*.py"))]:
         digest.update(path.name.encode() + path.read_bytes())
     versions = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__, config.OPT)
     digest.update(repr(versions).encode())

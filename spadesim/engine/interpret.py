@@ -14,6 +14,7 @@ import numpy as np
 from spadesim.engine.lanes import PER_SEAT
 from spadesim.engine.lift import fields_named, role_fields
 
+PLAIN_INTS = {"players", "cards_each", "target", "position", "leader"}  # the same in all lanes that are asked together
 NO_ANSWER = -1  # legal neither as a bid nor as a card
 
 LOOP = """
@@ -38,7 +39,7 @@ class InterpretedKernel:
         self._function = function
         self._settings = settings
         self._fields = role_fields(role)
-        self._ask = _ask_array if kind == "array" else _Asker(fields_named([function, *helpers], role), self._fields)
+        self._ask = _ask_array if kind == "array" else _Asker(fields_named([function, *helpers], role))
         self._state: tuple = ()
 
     def __call__(self, lanes, table, me, position, alone):
@@ -55,9 +56,21 @@ class InterpretedKernel:
             return
         read = _Reader(self._fields, t, r, seat, lane, position)
         answers, bad = self._ask(self._function, self._settings, read, len(seat))
+        if len(bad) == len(seat) > 1 and self._ask is _ask_array:
+            answers, bad = self._ask_each(t, r, seat, lane, position)
         lanes["answer"][lane] = answers
         for i, reason in bad:
             self._remember(t, r, lane, seat, i, reason)
+
+    def _ask_each(self, t, r, seat, lane, position):
+        """Ask an array strategy lane by lane, where asked for all at once it failed: only some may be at fault."""
+        answers, bad = np.full(len(seat), NO_ANSWER), []
+        for i in range(len(seat)):
+            alone = slice(i, i + 1)
+            read = _Reader(self._fields, t, r, seat[alone], (lane[0][alone], lane[1][alone]), position)
+            answers[alone], wrong = self._ask(self._function, self._settings, read, 1)
+            bad += [(i, reason) for _, reason in wrong]
+        return answers, bad
 
     def _views(self, lanes, table):
         if not self._state or self._state[0] is not lanes or self._state[1] is not table:
@@ -72,7 +85,7 @@ class InterpretedKernel:
         held = int(t.dealt[(seat[i], *here)] & ~t.played[here])
         decision = 0 if t.bids[(seat[i], *here)] < 0 else 1 + r.cards_each - held.bit_count()
         bad = (int(t.game[here]), int(t.deal[here]), decision, int(seat[i]), reason)
-        if self.first_bad is None or bad[:4] < self.first_bad[:4]:
+        if self.first_bad is None or bad[:3] < self.first_bad[:3]:  # of the same decision, the first came first
             self.first_bad = bad
 
 
@@ -108,7 +121,7 @@ def _ask_array(function, settings, read, n):
 class _Asker:
     """Ask a Python strategy lane by lane, with one view that is filled anew in the header of the loop."""
 
-    def __init__(self, named: list[str], fields: dict):
+    def __init__(self, named: list[str]):
         self._named = named
         names: dict = {}
         exec(LOOP.format(targets="".join(f"view.{name}, " for name in named) or "_"), names)
@@ -178,7 +191,7 @@ def ask_once(function: Callable, kind: str, view, settings: dict) -> int:
     """Ask a strategy of any kind about one view with plain values."""
     if kind != "array":
         return operator.index(function(view, **settings))
-    fields = {name: _as_arrays(value) for name, value in vars(view).items()}
+    fields = {name: value if name in PLAIN_INTS else _as_arrays(value) for name, value in vars(view).items()}
     return int(np.asarray(function(SimpleNamespace(**fields), **settings)).ravel()[0])
 
 

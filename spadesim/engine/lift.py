@@ -25,17 +25,18 @@ from spadesim.engine.lanes import LANES, lanes_dtype
 from spadesim.engine.setup import TABLE_DTYPE
 from spadesim.engine.tricks import seat_to_act
 from spadesim.errors import StrategyError
-from spadesim.inspection import has_loop, names_in
+from spadesim.inspection import has_loop, may_raise, names_in
 
 PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
 
 BOILERPLATE = re.compile(
-    r"no integer|TypingError: no integer|Failed in nopython|No implementation of function|There are \d+ candidate"
+    r"(TypingError: )?no integer|Failed in nopython|No implementation of function|There are \d+ candidate"
     r"|During:|Invalid use of|- (Of|Resolution)"
     r"|Overload|\* \(|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
 )
 
-STRATEGY_FLAGS = FLAGS | {"error_model": "python"}  # a division by zero is a fault, as in Python
+# a division by zero or an index out of range is a fault, as in Python
+STRATEGY_FLAGS = FLAGS | {"error_model": "python", "boundscheck": True}
 
 # Leading and following get loops of their own, in which the compiler knows the position to be 0 or not.
 KERNEL = """
@@ -77,7 +78,9 @@ def kernel_signature(hands: int):
     return types.void(*state_types(hands), types.int64, types.int64, types.boolean)
 
 
-def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable], digest: str, hands: int):
+def lift(
+    function: Callable, role: str, defaults: dict, helpers: list[Callable], digest: str | None, name: str, hands: int
+):
     """Compile the kernel of a strategy, or load it.
 
     Parameters
@@ -91,7 +94,9 @@ def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable],
     helpers
         The plain Python functions that the strategy calls, however deep.
     digest
-        Hash of everything that the strategy's code is made from.
+        Hash of everything that the strategy's code is made from; None to keep no machine code.
+    name
+        The strategy's name.
     hands
         Hands at the table.
 
@@ -100,9 +105,11 @@ def lift(function: Callable, role: str, defaults: dict, helpers: list[Callable],
     StrategyError
         When it does not compile or does not answer an integer; the message has the file and line.
     """
-    digest = hashlib.sha256((engine_digest() + digest).encode()).hexdigest()
-    kernel = with_disk_cache(njit(**STRATEGY_FLAGS)(kernel_function(function, role, defaults, helpers, digest)),
-                             f"{role}-{function.__name__}", digest)  # fmt: skip
+    name = f"{role}-{function.__module__.rpartition('.')[2]}-{name}"
+    unique = hashlib.sha256((engine_digest() + (digest or f"{name} {id(function)}")).encode()).hexdigest()
+    kernel = njit(**STRATEGY_FLAGS)(kernel_function(function, role, defaults, helpers, unique))
+    if digest is not None:
+        with_disk_cache(kernel, name, unique)
     try:
         kernel.compile(kernel_signature(hands))
     except Exception as error:
@@ -116,13 +123,15 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     for helper in helpers:
         make_callable(helper)
     loops = any(has_loop(each) for each in [function, *helpers])
+    # what may raise must not be computed in lanes that belong to others
+    lane_by_lane = loops or any(may_raise(each) for each in [function, *helpers])
     fields = fields_named([function, *helpers], role)
     inner = njit(inline="never" if loops else "always", **STRATEGY_FLAGS)(positional(function))
     name = f"{role}_{digest[:16]}"
     names = {"LANES": LANES, "own": own, "seat_to_act": seat_to_act, "as_answer": as_answer, "__name__": __name__}
     names |= {"View": namedtuple("View", fields), "strategy": inner}
     names |= {f"field_{field}": role_fields(role)[field] for field in fields}
-    source = kernel_source(name, role, fields, defaults, loops)
+    source = kernel_source(name, role, fields, defaults, lane_by_lane)
     path = f"<spadesim kernel {name}>"
     linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     exec(compile(source, path, "exec"), names)
@@ -177,7 +186,7 @@ def _in_words(kind: str) -> str:
     )
 
 
-def kernel_source(name: str, role: str, fields: list[str], defaults: dict, loops: bool) -> str:
+def kernel_source(name: str, role: str, fields: list[str], defaults: dict, lane_by_lane: bool) -> str:
     """Write the kernel around a strategy."""
     places = {"ints": 0, "floats": 0}
     reads = []
@@ -187,7 +196,7 @@ def kernel_source(name: str, role: str, fields: list[str], defaults: dict, loops
         reads.append(f"    p_{parameter} = r.{role}_{array}[me, {places[array]}]{test}")
         places[array] += 1
     lead, follow = (call_of_strategy(fields, list(defaults), position) for position in ("0", "position"))
-    masked = LANE_BY_LANE if loops else EVERY_LANE
+    masked = LANE_BY_LANE if lane_by_lane else EVERY_LANE
     return KERNEL.format(
         name=name, parameters="\n".join(reads), lead=lead, follow=follow,
         masked_lead=masked.format(call=lead, role=role), masked_follow=masked.format(call=follow, role=role),

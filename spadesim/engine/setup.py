@@ -6,12 +6,12 @@ import numpy as np
 
 from spadesim import cards
 from spadesim.engine.lanes import as_records
+from spadesim.limits import PARAMETERS_MAX
 from spadesim.rules import Rules
 
 HANDS_MAX = 6
 SEATINGS_MAX = 720
 CARDS_MAX = 56  # two jokers, and whole fours for the dealing
-PARAMETERS_MAX = 64  # of each type
 
 # fmt: off
 NUMBERS = (

@@ -156,6 +156,13 @@ class Table:
                 reported = int(run.cursor["finished"][0])
         return run.counts(rows)
 
+    def load(self) -> Counts:
+        """Compile or load the loop, and give counts of nothing."""
+        run = _Run(self, 0, 0, 1, "stop")
+        run.cursor["end"] = 0
+        self._call(run, batches=1)
+        return run.counts([])
+
     def steps(self, seed: int, game: int, n_games: int, policy: str) -> Iterator["_Run"]:
         """Play some games deal by deal; after each batch the run holds the deals' lanes and their tricks."""
         run = _Run(self, seed, game, game + n_games, policy)
@@ -193,7 +200,7 @@ class Table:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
                 going = loop(*state, run.cursor, run.fault, bidders, players, *counts, batches or self._batches)
         except Exception as error:
-            if self._interpreted:
+            if uncompiled() or all(isinstance(each, InterpretedKernel) for each in self._bidders + self._players):
                 raise
             raise CompiledStrategyRaisedError(f"{type(error).__name__}: {error}") from error
         if batches is None:

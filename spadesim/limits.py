@@ -1,0 +1,8 @@
+"""How far numbers may go."""
+
+INT64_MAX = 2**63 - 1
+SEED_MAX = 2**64 - 1
+GAME_MAX = 10**15
+GAMES_MAX = 10**12
+WORKERS_MAX = 1024
+PARAMETERS_MAX = 64  # of each type, in a compiled strategy
