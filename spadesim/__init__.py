@@ -16,6 +16,10 @@ __all__ = ["BotFault", "SpadesimError", "bidder", "bot", "league", "play_game", 
 _LATER = {"league": "spadesim.runs", "play_game": "spadesim.replay"}
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str):
     """Import the compiled and the tabular half only when it is asked for, so that strategy files load at once."""
     if name in _LATER:

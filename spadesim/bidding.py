@@ -78,11 +78,14 @@ def _bid(configured: Configured, view) -> int:
     strategy = configured.strategy
     check_fields(strategy)
     try:
-        return ask_once(strategy.function, strategy.kind, view, configured.settings)
+        bid = ask_once(strategy.function, strategy.kind, view, configured.settings)
     except Exception as error:
         raise StrategyError(
             f"{strategy.place}: bidder {strategy.name!r} raised {type(error).__name__}: {error}; expected a bid"
         ) from error
+    if not 0 <= bid <= view.cards_each:
+        raise StrategyError(f"{strategy.place}: bidder {strategy.name!r} bids {bid}; expected 0 … {view.cards_each}")
+    return bid
 
 
 def _checked(hand: str, rules: Rules) -> str:

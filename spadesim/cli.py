@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 
 import click
@@ -14,6 +15,7 @@ from spadesim.limits import GAME_MAX, GAMES_MAX, SEED_MAX, WORKERS_MAX
 
 TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head")
 OK, FAULT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+SECONDS_TO_STOP = 2.0
 
 
 class ReaderLeftError(Exception):
@@ -46,7 +48,9 @@ class Commands(click.Group):
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a bot's fault, 2 bad input, 130 interrupted."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    _interrupts.clear()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     try:
         code = cli.main(arguments, prog_name="spadesim", standalone_mode=False) or OK
         sys.stdout.flush()
@@ -65,11 +69,19 @@ def main(arguments: list[str] | None = None) -> None:
     except (ReaderLeftError, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush would fail again
         code = OK
+    except OSError as error:
+        code = _fail(f"cannot write the output: {error.strerror}", WRONG_USE)
     sys.exit(code)
 
 
+_interrupts: list[float] = []
+
+
 def _interrupt(number: int, frame: object) -> None:
-    raise KeyboardInterrupt
+    """Stop once; a second Ctrl-C while the first is being obeyed would only spoil the clean-up."""
+    _interrupts.append(time.monotonic())
+    if len(_interrupts) == 1 or _interrupts[-1] - _interrupts[-2] > SECONDS_TO_STOP:
+        raise KeyboardInterrupt
 
 
 def _fail(error: object, code: int) -> int:
@@ -208,7 +220,7 @@ def _run_and_print(spec, workers, out, tables, form, quiet) -> None:
     from spadesim.terminal import TerminalReporter, frames_as_text
 
     names = _table_names(tables, form)
-    reporter = TerminalReporter(quiet)
+    reporter = TerminalReporter(quiet, interrupted=lambda: bool(_interrupts))
     told: list[str] = []
 
     def tell(name: str) -> None:

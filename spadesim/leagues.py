@@ -149,8 +149,11 @@ class Job:
         return make_table([self.bots[i] for i in bots], self.rules, self.spec.interpreted)
 
     def _focus(self, text: str, registry: Registry) -> list[int]:
-        key, wanted = ("name", text) if "#" in text else ("spec", registry.bot(text).spec)
-        places = [i for i, each in enumerate(self.bots) if getattr(each, key) == wanted]
+        if "#" in text:
+            places = [i for i, each in enumerate(self.bots) if each.name == text]
+        else:
+            bot = registry.bot(text)
+            places = [i for i, each in enumerate(self.bots) if (each.bidder, each.player) == (bot.bidder, bot.player)]
         if not places:
             hint = nearest(text, [each.name for each in self.bots])
             raise UsageError(f"the bot in focus {text!r} is not in the field{hint}")
@@ -172,7 +175,7 @@ def standing_field() -> tuple[str, ...]:
     return STANDING_FIELD
 
 
-@dataclass
+@dataclass(repr=False)
 class League:
     """A league that has been played.
 
@@ -190,6 +193,12 @@ class League:
     tally: tally.Tally
     bots: list[str]
     tables: "dict[str, pd.DataFrame]"
+
+    def __repr__(self) -> str:
+        return f"<League of {', '.join(self.bots)}: {self.tally.blocks:,} blocks; tables {', '.join(self.tables)}>"
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.tables]
 
     def __getattr__(self, name: str):
         tables = self.__dict__.get("tables", {})

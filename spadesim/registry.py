@@ -28,7 +28,7 @@ class Configured:
 
     strategy: Strategy
     values: tuple[tuple[str, Any], ...]
-    text: str
+    text: str = field(compare=False)  # as it was typed
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -121,8 +121,7 @@ class Registry:
                 raise UsageError(f"parameter {parameter!r} is set twice in {text!r}; set it once")
             given[parameter] = read_value(strategy, parameter, value)
         values = tuple((strategy.parameters | given).items())
-        shown = [f"{parameter}={show_value(value)}" for parameter, value in values if parameter in given]
-        return Configured(strategy, values, ":".join([name, *shown]))
+        return Configured(strategy, values, text)
 
     def field(self, texts: Iterable[str]) -> list[Bot]:
         """Read several bots; a bot that is named again becomes ``name#2``."""

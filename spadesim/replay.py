@@ -15,6 +15,7 @@ from spadesim.prepare import make_table, seatings
 from spadesim.registry import Bot, find_strategies
 from spadesim.rules import Rules
 
+GAMES_TOGETHER = 1_200  # played side by side
 SUIT_NAMES = dict(zip("SHDC", "♠♥♦♣", strict=True))
 
 
@@ -62,9 +63,12 @@ def play_games(
         raise UsageError(f"on_fault is {on_fault!r}; expected one of {', '.join(POLICIES)}")
     table = make_table(bots, rules, interpreted)
     # the engine tells of one fault, that of the lowest game; where others may follow, each game is played alone
-    together = n_games if on_fault == "stop" else 1
-    for first in range(game, game + n_games, together):
-        yield from _play_safely(table, bots, rules, seed, first, together, on_fault, load)
+    end, together = game + n_games, GAMES_TOGETHER if on_fault == "stop" else 1
+    for first in range(game, end, together):
+        for record in _play_safely(table, bots, rules, seed, first, min(together, end - first), on_fault, load):
+            yield record
+            if on_fault == "stop" and "fault" in record:
+                return
 
 
 def _play_safely(

@@ -5,6 +5,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 from spadesim.errors import StrategyError, UsageError, unknown
@@ -145,6 +146,8 @@ def _declare(role: str, function, kind: str, name: str | None):
         _check_name(name)
 
     def mark(function):
+        if not isinstance(function, FunctionType):
+            raise StrategyError(f"@{role} stands before {function!r}; expected a function of a view")
         parameters = _parameters_of(function, role, kind)
         function.__spadesim__ = Strategy(name or function.__name__, role, kind, function, parameters)
         return function

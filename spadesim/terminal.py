@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tqdm import tqdm
@@ -21,8 +21,9 @@ DECIMALS_ELSE = 4
 class TerminalReporter(Reporter):
     """Write notes and a progress bar to stderr; no bar where nobody watches."""
 
-    def __init__(self, quiet: bool):
+    def __init__(self, quiet: bool, interrupted: Callable[[], bool] = lambda: False):
         self._quiet = quiet
+        self._interrupted = interrupted
         self._bar: tqdm | None = None
 
     def note(self, text: str) -> None:
@@ -36,7 +37,9 @@ class TerminalReporter(Reporter):
             self._bar = tqdm(total=games, unit=" games", unit_scale=True, file=sys.stderr, leave=False, smoothing=0.1)
 
     def progress(self, games: int) -> None:
-        """Move the bar."""
+        """Move the bar; a Ctrl-C that was lost inside some library's callback is made good here."""
+        if self._interrupted():
+            raise KeyboardInterrupt
         if self._bar is not None:
             self._bar.update(games)
 

@@ -123,6 +123,13 @@ def play(
             f"hands are no deal; expected {rules.players} × {rules.cards_each} cards that make up the pack"
         )
     field = find_strategies(load).field(bots)
+    if len(field) != rules.players:
+        raise ValueError(f"bots names {count_of(len(field), 'bot')}; expected one a seat, {rules.players}")
+    if dealer not in range(rules.players):
+        raise ValueError(f"dealer is {dealer!r}; expected a seat, 0 … {rules.players - 1}")
+    for name, values in (("scores", scores), ("bags", bags)):
+        if len(values) != rules.players or not all(isinstance(value, int) for value in values):
+            raise ValueError(f"{name} is {values!r}; expected a whole number a seat")
     table = make_table(field, rules, interpreted=True)
     run = table.play_given(masks, dealer, scores, bags)
     counts = run.counts([])
