@@ -49,6 +49,7 @@ class Commands(click.Group):
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a bot's fault, 2 bad input, 130 interrupted."""
     _interrupts.clear()
+    sys.unraisablehook = _quiet_about_interrupts
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     try:
@@ -72,6 +73,12 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         code = _fail(f"cannot write the output: {error.strerror}", WRONG_USE)
     sys.exit(code)
+
+
+def _quiet_about_interrupts(unraisable) -> None:
+    """Leave out the Ctrl-C that fell into a place from which nothing can be raised; the reporter makes it good."""
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
 
 
 _interrupts: list[float] = []
