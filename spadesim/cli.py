@@ -2,20 +2,17 @@
 
 import json
 import os
-import signal
 import sys
-import time
 from collections.abc import Callable
 
 import click
 
-from spadesim import __version__, defaults
+from spadesim import __version__, defaults, interrupts
 from spadesim.errors import BotFault, SpadesimError, UsageError, nearest
 from spadesim.limits import GAME_MAX, GAMES_MAX, SEED_MAX, WORKERS_MAX
 
 TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head")
 OK, FAULT, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
-SECONDS_TO_STOP = 2.0
 
 
 class ReaderLeftError(Exception):
@@ -48,10 +45,7 @@ class Commands(click.Group):
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a bot's fault, 2 bad input, 130 interrupted."""
-    _interrupts.clear()
-    sys.unraisablehook = _quiet_about_interrupts
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _interrupt)
+    interrupts.listen()
     try:
         code = cli.main(arguments, prog_name="spadesim", standalone_mode=False) or OK
         sys.stdout.flush()
@@ -73,22 +67,6 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         code = _fail(f"cannot write the output: {error.strerror}", WRONG_USE)
     sys.exit(code)
-
-
-def _quiet_about_interrupts(unraisable) -> None:
-    """Leave out the Ctrl-C that fell into a place from which nothing can be raised; the reporter makes it good."""
-    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
-        sys.__unraisablehook__(unraisable)
-
-
-_interrupts: list[float] = []
-
-
-def _interrupt(number: int, frame: object) -> None:
-    """Stop once; a second Ctrl-C while the first is being obeyed would only spoil the clean-up."""
-    _interrupts.append(time.monotonic())
-    if len(_interrupts) == 1 or _interrupts[-1] - _interrupts[-2] > SECONDS_TO_STOP:
-        raise KeyboardInterrupt
 
 
 def _fail(error: object, code: int) -> int:
@@ -227,7 +205,7 @@ def _run_and_print(spec, workers, out, tables, form, quiet) -> None:
     from spadesim.terminal import TerminalReporter, frames_as_text
 
     names = _table_names(tables, form)
-    reporter = TerminalReporter(quiet, interrupted=lambda: bool(_interrupts))
+    reporter = TerminalReporter(quiet, interrupted=interrupts.happened)
     told: list[str] = []
 
     def tell(name: str) -> None:

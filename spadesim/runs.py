@@ -191,7 +191,7 @@ def _pool(job: Job, workers: int):
     except BaseException:
         for process in list((executor._processes or {}).values()):
             process.kill()
-        executor.shutdown(wait=False, cancel_futures=True)
+        executor.shutdown(cancel_futures=True)  # ends at once, for its workers are gone
         raise
     executor.shutdown()
 
