@@ -191,7 +191,7 @@ def _pool(job: Job, workers: int):
     except BaseException:
         for process in list((executor._processes or {}).values()):
             process.kill()
-        executor.shutdown(cancel_futures=True)  # ends at once, for its workers are gone
+        executor.shutdown(wait=False, cancel_futures=True)  # waiting could hang on what a killed worker held
         raise
     executor.shutdown()
 
