@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from spadesim.leagues import Job, LeagueSpec
+from spadesim.presets import read_rules
 from spadesim.runs import play_job
 
 SECONDS_A_RUN = 2.0
 RUNS = 5
-DEFAULT_BOTS = ("quick+need_or_duck",) * 3
+DEFAULT_BOT = "quick+need_or_duck"
 GAMES_AT_FIRST = 1_200
 
 
@@ -30,14 +31,15 @@ class Speed:
 
 
 def bench(
-    bots: Sequence[str] = DEFAULT_BOTS, *, workers: int, load: Sequence[str] = (), seconds: float = SECONDS_A_RUN
-) -> Speed:
+    bots: Sequence[str] = (), *, workers: int, rules: str = "cutthroat", load: Sequence[str] = (),
+    seconds: float = SECONDS_A_RUN,
+) -> Speed:  # fmt: skip
     """Measure a league's speed, tallies and legality checks included.
 
     Parameters
     ----------
     bots
-        As many as a table seats, or a field.
+        As many as a table seats, or a field; `quick+need_or_duck` in every seat if none is named.
     workers
         Processes for the second pair of figures.
     seconds
@@ -48,7 +50,8 @@ def bench(
     Speed
         Games and deals a second on one core, and with all workers.
     """
-    spec = LeagueSpec(bots=tuple(bots), load=tuple(load))
+    bots = bots or [DEFAULT_BOT] * read_rules(rules).bots
+    spec = LeagueSpec(bots=tuple(bots), rules=rules, load=tuple(load))
     job = Job(spec)
     job.compile()
     rate, _ = _rates(job, GAMES_AT_FIRST, 1)
@@ -65,5 +68,5 @@ def _rates(job: Job, games: float, workers: int) -> tuple[float, float]:
     started = time.perf_counter()
     total = play_job(job, workers)
     seconds = time.perf_counter() - started
-    seats = job.rules.players
-    return int(total.games.sum()) / seats / seconds, int(total.deals.sum()) / seats / seconds
+    games, hands_bid = int(total.games.sum()) / job.rules.bots, int(total.deals.sum())
+    return games / seconds, hands_bid / job.rules.players / seconds

@@ -1,6 +1,7 @@
 """What bidders say to a chosen hand."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from spadesim import cards, testing
 from spadesim.engine.interpret import ask_once
@@ -9,6 +10,7 @@ from spadesim.prepare import check_fields
 from spadesim.registry import Configured, Registry
 from spadesim.rules import Rules
 
+BAGS_MAX = 1_000  # where no number of them brings a penalty
 NOT_BIDDERS = {"fixed"}  # says nothing about a hand
 
 
@@ -44,20 +46,22 @@ def ask(
     rules = rules or Rules()
     seats = rules.players
     order = len(bids) if order is None else order
-    for name, values, low, high in (("bids", bids, 0, rules.cards_each), ("bags", bags, 0, rules.bag_limit - 1)):
+    bags_max = (rules.bag_limit or BAGS_MAX) - 1
+    for name, values, low, high in (("bids", bids, rules.min_bid, rules.cards_each), ("bags", bags, 0, bags_max)):
         if any(not low <= value <= high for value in values):
             raise UsageError(f"{name} are {', '.join(map(str, values))}; expected {low} … {high} each")
     if not 0 <= order < seats or len(bids) != order:
         raise UsageError(
             f"order is {order} with {len(bids)} bids before; expected order 0 … {seats - 1} and as many bids"
         )
-    by_seat = [-1] * seats
+    numbers = {"scores": _by_seat("scores", scores, seats), "bags": _by_seat("bags", bags, seats)}
+    known: dict[str, Any] = {name: [0] * rules.hands for name in numbers} | {"bids": [-1] * rules.hands}
     for place, bid in enumerate(bids):
-        by_seat[place - order] = bid
-    view = testing.view(
-        hand=_checked(hand, rules), bids=by_seat, scores=_by_seat("scores", scores, seats),
-        bags=_by_seat("bags", bags, seats), order=order, rules=rules,
-    )  # fmt: skip
+        known["bids"][(place - order) % rules.hands] = bid
+    for name, values in numbers.items():  # an empty seat (R8) stands behind the last bidder
+        for i, value in enumerate(values):
+            known[name][((order + i) % seats - order) % rules.hands] = value
+    view = testing.view(hand=_checked(hand, rules), order=order, rules=rules, **known)
     asked = (
         registry.bot(bidder).bidder
         if "+" in bidder or bidder in registry.bots
@@ -83,8 +87,11 @@ def _bid(configured: Configured, view) -> int:
         raise StrategyError(
             f"{strategy.place}: bidder {strategy.name!r} raised {type(error).__name__}: {error}; expected a bid"
         ) from error
-    if not 0 <= bid <= view.cards_each:
-        raise StrategyError(f"{strategy.place}: bidder {strategy.name!r} bids {bid}; expected 0 … {view.cards_each}")
+    if not view.bid_low <= bid <= view.bid_high or bid == view.bid_not:
+        but = f" but not {view.bid_not}" if view.bid_not >= 0 else ""
+        raise StrategyError(
+            f"{strategy.place}: bidder {strategy.name!r} bids {bid}; expected {view.bid_low} … {view.bid_high}{but}"
+        )
     return bid
 
 

@@ -4,7 +4,7 @@ A *mask* is an int64 that holds any number of cards, a hand or a trick or "every
 mask of one bit. A higher spade is a higher bit, so comparing trumps is comparing numbers. Bit 63 stays empty, so that
 ``mask & -mask`` and ``~mask`` mean the same in Python, in NumPy and compiled.
 
-`count` to `nth` take ints and int64 arrays alike and work inside compiled strategies; what reads and writes cards as
+`count` to `union` take ints and int64 arrays alike and work inside compiled strategies; what reads and writes cards as
 text takes ints.
 """
 
@@ -33,6 +33,9 @@ QUEENS = ONE_OF_EACH << 10
 KINGS = ONE_OF_EACH << 11
 ACES = ONE_OF_EACH << 12
 PACK = sum(ONE_OF_EACH << rank for rank in range(len(RANK_LETTERS)))
+LITTLE_JOKER, BIG_JOKER = 1 << 61, 1 << 62  # spades above the ace, where the rules have them; not part of PACK
+JOKERS = LITTLE_JOKER | BIG_JOKER
+JOKER_NAMES = {"LJ": LITTLE_JOKER, "BJ": BIG_JOKER}
 
 
 def count(mask):
@@ -88,6 +91,14 @@ def nth(mask, index):
     return mask & -mask
 
 
+def union(masks):
+    """Put several masks together, such as the voids of all seats."""
+    together = 0
+    for mask in masks:
+        together = together | mask
+    return together
+
+
 def parse(text: str) -> Mask:
     """Read cards such as ``"AS KH 10d 2♣"``.
 
@@ -95,7 +106,7 @@ def parse(text: str) -> Mask:
     ----------
     text
         Cards as rank and suit, between spaces or commas: ranks 2-9, T or 10, J, Q, K, A; suits C, D, H, S or their
-        symbols, in either case.
+        symbols, in either case. LJ and BJ are the jokers.
 
     Returns
     -------
@@ -119,6 +130,8 @@ def parse(text: str) -> Mask:
 def parse_card(word: str) -> Mask:
     """Read one card such as ``"TH"``; see `parse`."""
     tidy = word.strip().upper().replace("10", "T")
+    if tidy in JOKER_NAMES:
+        return JOKER_NAMES[tidy]
     rank = RANK_LETTERS.find(tidy[:1]) if tidy else -1
     suit = SUIT_LETTERS.find(SUIT_SYMBOLS.get(tidy[1:], tidy[1:])) if len(tidy) == 2 else -1
     if rank < 0 or suit < 0:
@@ -146,5 +159,8 @@ def show(mask: Mask) -> str:
 
 
 def _name(card: Mask) -> str:
+    for name, joker in JOKER_NAMES.items():
+        if card == joker:
+            return name
     suit, rank = divmod(card.bit_length() - 1, SUIT_BITS)
-    return RANK_LETTERS[rank] + SUIT_LETTERS[suit] if rank < len(RANK_LETTERS) else ("LJ", "BJ")[rank - 13]
+    return RANK_LETTERS[rank] + SUIT_LETTERS[suit]

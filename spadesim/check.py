@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from spadesim import faults
 from spadesim.engine.compiling import listeners
 from spadesim.errors import unknown
-from spadesim.prepare import kernel, make_table, seatings
+from spadesim.prepare import kernel, make_table
 from spadesim.registry import LISTING, Registry
 from spadesim.rules import Rules
 
@@ -82,15 +82,14 @@ def check(
         When it does not exist or does not compile.
     """
     rules = rules or Rules()
-    bots = registry.field([name] * rules.players)
+    bots = registry.field([name] * rules.bots)
     compile_seconds = _compile(bots[0], rules)
     first = _play(bots, rules, seed, n_steps=None)
     again = _play(bots, rules, seed, n_steps=first["steps"])
     fault = first["fault"] or again["fault"]
     record = None
     if fault is not None:
-        seats = seatings(rules)[int(fault.fault["game"]) % len(seatings(rules))]
-        record = faults.describe(fault.fault, fault.reason, bots, seats, seed, rules, load)
+        record = faults.describe(fault.fault, fault.reason, bots, seed, rules, load)
     return Report(
         bot=name,
         kind=" + ".join(sorted({bots[0].bidder.strategy.kind, bots[0].player.strategy.kind})),
@@ -109,7 +108,7 @@ def _compile(bot, rules: Rules) -> float | None:
     started = time.perf_counter()
     try:
         for configured in (bot.bidder, bot.player):
-            kernel(configured, rules.players, False)
+            kernel(configured, rules.hands, False)
     finally:
         listeners.remove(compiled.append)
     return time.perf_counter() - started if compiled else None

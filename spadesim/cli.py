@@ -95,11 +95,30 @@ def _complete_bot(ctx, param, incomplete: str) -> list[str]:
     return [name for name in [*names, *registry.bots] if name.startswith(incomplete)]
 
 
+def _complete_rules(ctx, param, incomplete: str) -> list[str]:
+    from spadesim.presets import PRESETS
+
+    return [name for name in PRESETS if name.startswith(incomplete)]
+
+
+def _rules_text(rules: str, changes: tuple[str, ...]) -> str:
+    """Put the rules and what is changed in them into one text."""
+    return ":".join([rules, *changes])
+
+
 bots_argument = click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=_complete_bot)
 load_option = click.option(
     "--load", multiple=True, metavar="FILE", help="A Python file with strategies; may be repeated."
 )
-rules_option = click.option("--rules", default="cutthroat", show_default=True, help="A preset of `spadesim rules`.")
+rules_option = _several(
+    click.option(
+        "--rules", default="cutthroat", show_default=True, metavar="PRESET|FILE.toml", shell_complete=_complete_rules,
+        help="A preset of `spadesim rules`, or a file.",
+    ),
+    click.option(
+        "--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Change a rule, as in nil=50; may be repeated."
+    ),
+)  # fmt: skip
 seed_option = click.option(
     "--seed",
     type=click.IntRange(0, SEED_MAX),
@@ -139,7 +158,7 @@ output_options = _several(
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="spadesim")
 def cli():
-    """Play tournaments of bots at three-handed Cutthroat Spades, and count.
+    """Play tournaments of bots at Spades, first of all three-handed Cutthroat Spades, and count.
 
     \b
     spadesim league                                         the standing field
@@ -155,7 +174,7 @@ def cli():
     type=click.IntRange(1, GAMES_MAX),
     default=defaults.GAMES,
     show_default=True,
-    help="Games a table, in blocks of six.",
+    help="Games a table, in whole blocks of all its seatings.",
 )
 @seed_option
 @rules_option
@@ -168,19 +187,23 @@ def cli():
 )
 @interpreted_option
 @output_options
-def league(bots, workers, out, tables, form, quiet, **options):
+def league(bots, rules, changes, workers, out, tables, form, quiet, **options):
     """Let every three of the bots meet, each in all six seatings of the same deals.
 
-    A BOT is bidder+player; parameters follow a colon. No bot named: the standing field.
+    A BOT is bidder+player; parameters follow a colon. No bot named: the standing field. Other rules seat two to six
+    bots, or two that each play both hands of a side.
 
     \b
     spadesim league
     spadesim league quick+need_or_duck honors:ace=0.9+boss my_bid+boss --load my_bots.py
     spadesim league --games 600000 --out results/mine --format csv > standings.csv
+    spadesim league --rules partnership
+    spadesim league --rules cutthroat --set nil=50 --set target=500
     """
     from spadesim.config import check_spec
 
-    spec = check_spec({"bots": bots, **options, "log": options["log"] or ""})
+    options |= {"bots": bots, "rules": _rules_text(rules, changes), "log": options["log"] or ""}
+    spec = check_spec(options)
     _run_and_print(spec, workers, out, tables, form, quiet)
 
 
@@ -220,9 +243,7 @@ def _run_and_print(spec, workers, out, tables, form, quiet) -> None:
         result = run_league(spec, workers=workers, out=out, reporter=reporter)
     finally:
         compiling.listeners.remove(tell)
-    reporter.note(
-        f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {int(result.tally.games.sum()) // 3:,} games"
-    )
+    reporter.note(f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {result.games_played:,} games")
     click.echo(frames_as_text(result.tables, names, form))
     if out:
         reporter.note(f"tables are in {out}")
@@ -254,7 +275,7 @@ def _table_names(tables, form) -> list[str]:
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
     help="For people, or one JSON object a line.",
 )  # fmt: skip
-def replay(bots, seed, game, rules, load, on_fault, interpreted, form):
+def replay(bots, seed, game, rules, changes, load, on_fault, interpreted, form):
     """Show a game card by card.
 
     Exit code 1 where a bot was at fault; the game then ends at the trick in question.
@@ -263,11 +284,11 @@ def replay(bots, seed, game, rules, load, on_fault, interpreted, form):
     spadesim replay quick+boss honors+boss ruff_safe+boss --seed 1 --game 6
     spadesim replay quick+boss quick+boss quick+boss --game 0:200 --format json > games.jsonl
     """
+    from spadesim.presets import read_rules
     from spadesim.registry import find_strategies
     from spadesim.replay import play_games, to_text
-    from spadesim.rules import preset
 
-    chosen = preset(rules)
+    chosen = read_rules(rules, changes)
     first, n_games = _game_range(game)
     field = find_strategies(load).field(bots)
     code = OK
@@ -300,19 +321,20 @@ def _game_range(text: str) -> tuple[int, int]:
 @rules_option
 @load_option
 @format_option
-def bid(bidder, hand, bids, scores, bags, order, rules, load, form):
+def bid(bidder, hand, bids, scores, bags, order, rules, changes, load, form):
     """Ask what a bidder says to a hand, beside what the others say.
 
     \b
     spadesim bid honors --hand "AS KS 9S 4S AH KH 7H 3H QD 9D 6D 2D KC TC 8C 5C 3C" --bids 4,5
     """
     from spadesim.bidding import ask
+    from spadesim.presets import read_rules
     from spadesim.registry import find_strategies
-    from spadesim.rules import preset
     from spadesim.terminal import rows_as_text
 
     numbers = {name: _numbers(name, text) for name, text in (("bids", bids), ("scores", scores), ("bags", bags))}
-    rows = ask(find_strategies(load), bidder, hand, order=order, rules=preset(rules), **numbers)
+    chosen = read_rules(rules, changes)
+    rows = ask(find_strategies(load), bidder, hand, order=order, rules=chosen, **numbers)
     click.echo(rows_as_text(rows, form))
 
 
@@ -361,24 +383,38 @@ def strategies(name, load, form):
 
 
 @cli.command()
-@click.argument("preset_name", metavar="[PRESET]", required=False)
-def rules(preset_name):
-    """List the presets of rules, or print one as TOML.
+@click.argument("rules", metavar="[PRESET|FILE.toml]", required=False, shell_complete=_complete_rules)
+@click.option("--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Change a rule; may be repeated.")
+@format_option
+def rules(rules, changes, form):
+    """List the presets of rules, or print one as TOML, ready to edit.
 
     \b
-    spadesim rules cutthroat
+    spadesim rules
+    spadesim rules pagat > my.toml
+    spadesim rules cutthroat --set nil=50 --set target=500
     """
-    from spadesim.rules import PRESETS, preset
+    from spadesim.listing import list_rules
+    from spadesim.presets import read_rules
+    from spadesim.terminal import rows_as_text
 
-    click.echo("\n".join(PRESETS) if preset_name is None else preset(preset_name).to_toml().rstrip("\n"))
+    if rules is None:
+        if changes:
+            raise UsageError("--set changes a rule, but no rules are named; expected a preset, as in cutthroat")
+        click.echo(rows_as_text(list_rules(), form))
+    else:
+        chosen = read_rules(rules, changes)
+        text = chosen.to_toml().rstrip("\n")
+        click.echo(text if form == "table" else rows_as_text([chosen.as_dict()], form))
 
 
 @cli.command()
 @click.argument("file_or_name", metavar="FILE_OR_NAME", shell_complete=_complete_bot)
 @seed_option
+@rules_option
 @load_option
 @format_option
-def check(file_or_name, seed, load, form):
+def check(file_or_name, seed, rules, changes, load, form):
     """Find out whether a strategy is legal, deterministic, and how fast.
 
     Plays 20,000 deals or 10 seconds, twice, with the strategy in every seat. Exit code 1 if it fails.
@@ -388,9 +424,10 @@ def check(file_or_name, seed, load, form):
     spadesim check honors:ace=0.9+boss
     """
     from spadesim.listing import check_rows
+    from spadesim.presets import read_rules
     from spadesim.terminal import rows_as_text
 
-    rows, wrong = check_rows(file_or_name, seed=seed, load=load)
+    rows, wrong = check_rows(file_or_name, seed=seed, load=load, rules=read_rules(rules, changes))
     click.echo(rows_as_text(rows, form))
     for line in wrong:
         click.echo(f"spadesim: {line}", err=True)
@@ -399,25 +436,27 @@ def check(file_or_name, seed, load, form):
 
 @cli.command()
 @bots_argument
+@rules_option
 @workers_option
 @load_option
 @click.option(
     "--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Length of each of ten runs."
 )
 @format_option
-def bench(bots, workers, load, seconds, form):
+def bench(bots, rules, changes, workers, load, seconds, form):
     """Measure games and deals a second, on one core and on all; tallies and checks included.
 
     \b
     spadesim bench
     spadesim bench honors+boss honors+boss honors+boss --format json
+    spadesim bench --rules partnership
     """
-    from spadesim.bench import DEFAULT_BOTS
     from spadesim.bench import bench as measure
     from spadesim.runs import cores
     from spadesim.terminal import rows_as_text
 
-    speed = measure(bots or DEFAULT_BOTS, workers=workers or cores(), load=load, seconds=seconds).as_dict()
+    text = _rules_text(rules, changes)
+    speed = measure(bots, rules=text, workers=workers or cores(), load=load, seconds=seconds).as_dict()
     if form == "json":
         click.echo(json.dumps(speed))
     elif form == "csv":

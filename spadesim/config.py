@@ -7,15 +7,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from spadesim.errors import UsageError, nearest
+from spadesim.errors import UsageError, expected, nearest
 from spadesim.leagues import LeagueSpec
-
-EXPECTED = {
-    "tuple_type": "expected a list of names",
-    "string_type": "expected text",
-    "int_type": "expected a whole number",
-    "bool_type": "expected true or false",
-}
 
 
 def check_spec(values: Mapping[str, Any], source: str = "") -> LeagueSpec:
@@ -58,9 +51,15 @@ def read_experiment(path: str) -> LeagueSpec:
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path} is no TOML: {error}") from None
     values.pop("question", None)  # what the experiment asks, for people
+    changes = values.pop("set", [])
+    if not isinstance(changes, list) or not all(isinstance(each, str) for each in changes):
+        raise UsageError(f"{path}: set is {changes!r}; expected a list of rules, as in ['nil=50']")
     spec = check_spec({key.replace("-", "_"): value for key, value in values.items()}, path)
     beside = tuple(str(file.parent / each) for each in spec.load)
-    return spec.model_copy(update={"load": beside})
+    rules = spec.rules
+    if rules.partition(":")[0].endswith(".toml"):
+        rules = str(file.parent / rules)
+    return spec.model_copy(update={"load": beside, "rules": ":".join([rules, *changes])})
 
 
 def _one_line(error: Any) -> str:
@@ -68,5 +67,4 @@ def _one_line(error: Any) -> str:
     if error["type"] == "extra_forbidden":
         hint = nearest(name, [field.replace("_", "-") for field in LeagueSpec.model_fields])
         return f"unknown key {name!r}{hint or '; expected one of ' + ', '.join(LeagueSpec.model_fields)}"
-    expected = EXPECTED.get(error["type"]) or error["msg"].replace("Input should be", "expected")
-    return f"{name} is {error['input']!r}; {expected}"
+    return f"{name} is {error['input']!r}; {expected(error)}"

@@ -1,7 +1,16 @@
 """The errors that a user can cause, each with one line that says what was expected and the way out."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+# How pydantic's kinds of error read in a sentence.
+EXPECTED = {
+    "tuple_type": "expected a list of names",
+    "string_type": "expected text",
+    "int_type": "expected a whole number",
+    "bool_type": "expected true or false",
+}
 
 
 class SpadesimError(Exception):
@@ -50,3 +59,8 @@ def unknown(kind: str, name: str, known: Iterable[str], where: str) -> UsageErro
     hint = nearest(name, known)
     listing = f" ({where})" if where else ""
     return UsageError(f"no {kind} named {name!r}{hint or '; expected one of ' + ', '.join(sorted(known))}{listing}")
+
+
+def expected(error: Mapping[str, Any]) -> str:
+    """Say what was expected, of one of pydantic's errors."""
+    return EXPECTED.get(error["type"]) or error["msg"].replace("Input should be", "expected")

@@ -12,8 +12,7 @@ from spadesim.rules import Rules
 
 
 def describe(
-    fault: np.void, reason: str | None, bots: Sequence[Bot], seats: Sequence[int], seed: int, rules: Rules,
-    load: Sequence[str] = (),
+    fault: np.void, reason: str | None, bots: Sequence[Bot], seed: int, rules: Rules, load: Sequence[str] = (),
 ) -> dict:  # fmt: skip
     """Put a fault into plain values.
 
@@ -25,22 +24,20 @@ def describe(
         What was wrong with the answer, where it is no illegal bid or card.
     bots
         The bots of the table, in its order.
-    seats
-        The bot in each seat, by its place in `bots`.
     """
-    seat, decision, answer = int(fault["seat"]), int(fault["decision"]), int(fault["answer"])
+    decision, answer = int(fault["decision"]), int(fault["answer"])
     bidding = decision == 0
     return {
-        "bot": bots[seats[seat]].name,
+        "bot": bots[int(fault["bot"])].name,
         "table": [bot.name for bot in bots],
         "game": int(fault["game"]),
         "deal": int(fault["deal"]),
-        "seat": seat,
+        "seat": int(fault["seat"]),  # 3 is the dummy's hand
         "trick": None if bidding else decision - 1,
         "hand": cards.names(int(fault["hand"])),
         "answer": None if reason else _answer(answer, bidding),
         "reason": reason,
-        "legal": list(range(rules.cards_each + 1)) if bidding else cards.names(int(fault["legal"])),
+        "legal": _legal_bids(int(fault["legal"]), rules) if bidding else cards.names(int(fault["legal"])),
         "command": replay_command(bots, seed, int(fault["game"]), rules, load),
     }
 
@@ -50,7 +47,7 @@ def to_error(record: dict) -> BotFault:
     asked = "its bid" if record["trick"] is None else f"its card to trick {record['trick']}"
     said = record["reason"] or f"answered {record['answer']}, which is not legal,"
     legal = record["legal"]
-    allowed = f"{legal[0]} … {legal[-1]}" if record["trick"] is None else " ".join(legal)
+    allowed = _bids_in_words(legal) if record["trick"] is None else " ".join(legal)
     return BotFault(
         f"bot {record['bot']!r} {said} when asked for {asked}"
         f" (table {', '.join(record['table'])}; game {record['game']}, deal {record['deal']}, seat {record['seat']};"
@@ -68,10 +65,37 @@ def replay_command(bots: Sequence[Bot], seed: int, game: int, rules: Rules, load
     return shlex.join(words)
 
 
+def correction(fault: np.void, reason: str | None) -> dict:
+    """Put into plain values what was used in place of an answer; "reason" stands for "answer" where there is one."""
+    bidding = int(fault["decision"]) == 0
+    said = {"answer": _plain(int(fault["answer"]), bidding)} if reason is None else {"reason": reason}
+    where = {"seat": int(fault["seat"]), "trick": None if bidding else int(fault["decision"]) - 1}
+    return where | said | {"instead": _plain(int(fault["instead"]), bidding)}
+
+
+def _plain(answer: int, bidding: bool) -> int | str:
+    """Give a bid as its number, a card by its name, and any other number as it is."""
+    is_card = answer > 0 and answer & (answer - 1) == 0 and not answer & ~(cards.PACK | cards.JOKERS)
+    return cards.names(answer)[0] if is_card and not bidding else answer
+
+
+def _legal_bids(forbidden: int, rules: Rules) -> list[int]:
+    return [bid for bid in range(rules.min_bid, rules.cards_each + 1) if bid != forbidden]
+
+
+def _bids_in_words(legal: Sequence[int]) -> str:
+    left_out = set(range(legal[0], legal[-1] + 1)) - set(legal)
+    return f"{legal[0]} … {legal[-1]}" + "".join(f" but not {bid}" for bid in left_out)
+
+
 def _answer(answer: int, bidding: bool) -> str:
     """Show an answer as a bid, as cards, or as the number that it is where it is neither."""
     if bidding:
         return str(answer)
     if answer == 0:
         return "no card (0)"
-    return f"{' '.join(cards.names(answer))} ({answer})" if answer > 0 and not answer & ~cards.PACK else str(answer)
+    return (
+        f"{' '.join(cards.names(answer))} ({answer})"
+        if answer > 0 and not answer & ~(cards.PACK | cards.JOKERS)
+        else str(answer)
+    )

@@ -82,6 +82,7 @@ class RunFolder:
     def _manifest(self) -> dict:
         return {
             "spec": self._job.spec.model_dump(mode="json"),
+            "rules": self._job.rules.as_dict(),
             "bots": [bot.name for bot in self._job.bots],
             "tables": len(self._job.tables),
             "games_a_table": self._job.games_a_table,

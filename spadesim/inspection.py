@@ -37,6 +37,12 @@ def may_raise(function: Callable) -> bool:
     return False
 
 
+def keywords_of(function: Callable) -> list[str]:
+    """List the keyword-only arguments of a function, in the order of declaration."""
+    code = function.__code__
+    return list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
+
+
 def attributes_of_first_argument(function: Callable) -> dict[str, int]:
     """Map each attribute that a function reads from its first argument to the line where it first does."""
     found: dict[str, int] = {}

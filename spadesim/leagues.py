@@ -1,4 +1,4 @@
-"""A league: every three bots of a field meet, each in all six seatings of the same deals."""
+"""A league: all tables of a field meet, each in every seating of the same deals."""
 
 import math
 from collections.abc import Callable
@@ -13,8 +13,8 @@ from spadesim import defaults, faults, loading, tally
 from spadesim.errors import UsageError, count_of, nearest
 from spadesim.limits import GAMES_MAX, SEED_MAX
 from spadesim.prepare import kernel, make_table, seatings
+from spadesim.presets import read_rules
 from spadesim.registry import Registry, find_strategies
-from spadesim.rules import preset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +40,8 @@ class LeagueSpec(BaseModel):
         Games a table; rounded up to whole blocks.
     seed
         0 … 2**64 - 1.
+    rules
+        A preset or a TOML file, and fields that are changed, as `presets.read_rules` reads them.
     focus
         Bots; if any, only tables with one of them are played.
     on_fault
@@ -74,16 +76,16 @@ class Job:
 
     def __init__(self, spec: LeagueSpec):
         self.spec = spec
-        self.rules = preset(spec.rules)
+        self.rules = read_rules(spec.rules)
         registry = find_strategies(spec.load)
         self.bots = registry.field(spec.bots or standing_field())
-        if len(self.bots) < self.rules.players:
+        if len(self.bots) < self.rules.bots:
             raise UsageError(
-                f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.players}"
+                f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.bots}"
                 f" (a bot may be named twice)"
             )
         focus = [self._focus(text, registry) for text in spec.focus]
-        self.tables = tally.league_tables(len(self.bots), self.rules.players, [i for bots in focus for i in bots])
+        self.tables = tally.league_tables(len(self.bots), self.rules.bots, [i for bots in focus for i in bots])
         self.n_seatings = len(seatings(self.rules))
         self.blocks = math.ceil(spec.games / self.n_seatings)
         self.table = lru_cache(TABLES_KEPT)(self._make_table)
@@ -97,7 +99,7 @@ class Job:
         """Compile all strategies, or load them, before anything is played; users' own first, as they may fail."""
         used = [each for bot in self.bots for each in (bot.bidder, bot.player)]
         for configured in sorted(used, key=lambda each: each.strategy.is_built_in):
-            kernel(configured, self.rules.players, self.spec.interpreted)
+            kernel(configured, self.rules.hands, self.spec.interpreted)
         pool = tally.BlockCounts(len(self.bots), 1, self.rules, self.n_seatings)
         pool.add(self.tables[0], self.table(self.tables[0]).load())
         pool.tally()
@@ -140,10 +142,12 @@ class Job:
     def source_digests(self) -> dict[str, str | None]:
         """Hash what is behind each strategy of the field; None where it reads values that cannot be hashed."""
         used = {each.strategy for bot in self.bots for each in (bot.bidder, bot.player)}
-        return {
-            f"{strategy.role} {strategy.name}": loading.digest(strategy.function)
-            for strategy in sorted(used, key=lambda strategy: (strategy.role, strategy.name))
-        }
+        digests = {}
+        for strategy in sorted(used, key=lambda strategy: (strategy.role, strategy.name)):
+            digests[f"{strategy.role} {strategy.name}"] = loading.digest(strategy.function)
+            if strategy.blind_nil is not None:
+                digests[f"blind nil of {strategy.name}"] = loading.digest(strategy.blind_nil)
+        return digests
 
     def _make_table(self, bots: tuple[int, ...]):
         return make_table([self.bots[i] for i in bots], self.rules, self.spec.interpreted)
@@ -160,11 +164,8 @@ class Job:
         return places
 
     def _fault(self, bots: tuple[int, ...], counts) -> faults.BotFault:
-        seats = seatings(self.rules)[int(counts.fault["game"]) % self.n_seatings]
         at_table = [self.bots[i] for i in bots]
-        record = faults.describe(
-            counts.fault, counts.reason, at_table, seats, self.spec.seed, self.rules, self.spec.load
-        )
+        record = faults.describe(counts.fault, counts.reason, at_table, self.spec.seed, self.rules, self.spec.load)
         return faults.to_error(record)
 
 
@@ -193,6 +194,11 @@ class League:
     tally: tally.Tally
     bots: list[str]
     tables: "dict[str, pd.DataFrame]"
+
+    @property
+    def games_played(self) -> int:
+        """Games at all tables."""
+        return int(self.tally.games.sum()) // read_rules(self.spec.rules).bots
 
     def __repr__(self) -> str:
         return f"<League of {', '.join(self.bots)}: {self.tally.blocks:,} blocks; tables {', '.join(self.tables)}>"

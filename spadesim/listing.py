@@ -6,7 +6,9 @@ from pathlib import Path
 from spadesim import faults, loading
 from spadesim.check import bots_to_check, check
 from spadesim.errors import unknown
+from spadesim.presets import PRESETS, differences
 from spadesim.registry import LISTING, Registry, declared_names, find_strategies, show_value
+from spadesim.rules import Rules
 from spadesim.strategy import Strategy
 
 PARAMETERS_SHOWN = 3
@@ -52,14 +54,27 @@ def describe_one(registry: Registry, name: str) -> list[dict]:
     return found
 
 
-def check_rows(file_or_name: str, *, seed: int, load: Sequence[str]) -> tuple[list[dict], list[str]]:
+def list_rules() -> list[dict]:
+    """List the presets of rules: how many play, what they are dealt, and what differs from `cutthroat`."""
+    return [
+        {
+            "rules": name, "players": rules.players, "hands": rules.hands, "cards_each": rules.cards_each,
+            "bots": rules.bots, "differs": differences(rules),
+        }
+        for name, rules in PRESETS.items()
+    ]  # fmt: skip
+
+
+def check_rows(
+    file_or_name: str, *, seed: int, load: Sequence[str], rules: Rules | None = None
+) -> tuple[list[dict], list[str]]:
     """Check a strategy, or all of a file; return a row a bot, and in words what was wrong."""
     is_file = file_or_name.endswith(".py") or Path(file_or_name).is_file()
     load = [*load, file_or_name] if is_file else list(load)
     registry = find_strategies(load)
     names = declared_names(loading.load_file(file_or_name)) if is_file else [file_or_name]
     bots = dict.fromkeys(bot for name in names for bot in bots_to_check(registry, name))
-    reports = [check(registry, bot, seed=seed, load=load) for bot in bots]
+    reports = [check(registry, bot, rules=rules, seed=seed, load=load) for bot in bots]
     rows = [
         {
             "bot": report.bot, "passed": report.passed, "legal": report.fault is None,

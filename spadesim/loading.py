@@ -20,6 +20,7 @@ from spadesim.inspection import codes_of, names_in
 _source_of: dict[str, bytes] = {}  # module name -> the bytes that ran, for modules of users' folders
 _folders: list[Path] = []
 
+WITH_HELPERS = {"spadesim.strategies", "spadesim.bids"}  # of our own modules
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -215,7 +216,7 @@ def _may_help(name: str | None, root: str | None) -> bool:
     """Tell whether a module may hold helpers of another: of a user's folder, the same package, or built in."""
     if name is None or root is None or name not in sys.modules:
         return False
-    package, built_in = root.split(".")[0], name == "spadesim.strategies" or name.startswith("spadesim.strategies.")
+    package, built_in = root.split(".")[0], name in WITH_HELPERS or name.startswith("spadesim.strategies.")
     if name == root or name in _source_of or built_in:
         return True
     return package != "spadesim" and name.split(".")[0] == package

@@ -10,15 +10,26 @@ from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lift import fields_named, lift, role_fields
 from spadesim.engine.table import Table
 from spadesim.errors import StrategyError, nearest
-from spadesim.inspection import attributes_of_first_argument
+from spadesim.inspection import attributes_of_first_argument, keywords_of
 from spadesim.registry import Bot, Configured
 from spadesim.rules import Rules
 from spadesim.strategy import Strategy
 
+ALL_ORDERS_UP_TO = 3
+
 
 def seatings(rules: Rules) -> list[tuple[int, ...]]:
-    """List in which seats a table's bots meet: `seatings[k][seat]` is the bot."""
-    return list(itertools.permutations(range(rules.players)))
+    """List in which seats a table's bots meet: `seatings[k][seat]` is the bot.
+
+    Two and three play in every order; more go round the table, in the order given and in its reverse; two that each
+    play both hands of a side change sides.
+    """
+    order = tuple(range(rules.bots))
+    if rules.partnerships:
+        return [order * 2, order[::-1] * 2]
+    if len(order) <= ALL_ORDERS_UP_TO:
+        return list(itertools.permutations(order))
+    return [way[i:] + way[:i] for way in (order, order[::-1]) for i in order]
 
 
 def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> Table:
@@ -38,29 +49,39 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
     """
     bidders, bidder_of = _distinct([bot.bidder for bot in bots])
     players, player_of = _distinct([bot.player for bot in bots])
-    kernels = [
-        [(kernel(each, rules.players, interpreted), _numbers(each)) for each in all] for all in (bidders, players)
-    ]
+    kernels = [[(kernel(each, rules.hands, interpreted), _numbers(each)) for each in all] for all in (bidders, players)]
+    blinds = [blind_kernel(each, rules.hands, interpreted) if rules.blind_nil else None for each in bidders]
     # a Python strategy may read fields where its own code does not name them, as in a method
     reads_voids = any(each.strategy.kind != "compiled" or "voids" in fields_of(each.strategy) for each in players)
     which = (bidder_of, player_of, reads_voids, partial(make_table, bots, rules, interpreted=True))
-    return Table(rules, seatings(rules), kernels[0], kernels[1], *which)
+    return Table(rules, seatings(rules), kernels[0], kernels[1], blinds, *which)
 
 
 def kernel(configured: Configured, hands: int, interpreted: bool):
     """Make the kernel of a strategy."""
     strategy = configured.strategy
-    check_fields(strategy)
+    return _kernel(strategy, strategy.function, strategy.role, configured.settings, hands, interpreted)
+
+
+def blind_kernel(configured: Configured, hands: int, interpreted: bool):
+    """Make the kernel that asks a bidder whether it bids nil blind; None where it never does."""
+    strategy = configured.strategy
+    if strategy.blind_nil is None:
+        return None
+    settings = {name: configured.settings[name] for name in keywords_of(strategy.blind_nil)}
+    return _kernel(strategy, strategy.blind_nil, "blind", settings, hands, interpreted)
+
+
+def _kernel(strategy: Strategy, function, role: str, settings: dict, hands: int, interpreted: bool):
+    check_fields(strategy, function, role)
     if strategy.kind == "compiled" and not interpreted and not uncompiled():
-        return _compiled(strategy.function, strategy.role, hands)
+        return _compiled(strategy, function, role, hands)
     kind = "array" if strategy.kind == "array" else "python"
-    helpers = loading.helpers_of(strategy.function)
-    return InterpretedKernel(strategy.function, strategy.role, kind, configured.settings, helpers)
+    return InterpretedKernel(function, role, kind, settings, loading.helpers_of(function))
 
 
 @cache
-def _compiled(function, role: str, hands: int):
-    strategy = function.__spadesim__
+def _compiled(strategy: Strategy, function, role: str, hands: int):
     helpers = loading.helpers_of(function)
     return lift(function, role, strategy.parameters, helpers, loading.digest(function), strategy.name, hands)
 
@@ -70,16 +91,18 @@ def fields_of(strategy: Strategy) -> list[str]:
     return fields_named([strategy.function, *loading.helpers_of(strategy.function)], strategy.role)
 
 
-def check_fields(strategy: Strategy) -> None:
+def check_fields(strategy: Strategy, function=None, role: str = "") -> None:
     """Refuse a strategy that reads a field which its view does not have."""
-    fields = role_fields(strategy.role)
-    for name, line in attributes_of_first_argument(strategy.function).items():
+    function, role = function or strategy.function, role or strategy.role
+    fields = role_fields(role)
+    for name, line in attributes_of_first_argument(function).items():
         if name not in fields:
-            file = strategy.function.__code__.co_filename
+            file = function.__code__.co_filename
             hint = nearest(name, fields) or f"; its fields are {', '.join(fields)}"
+            when = " before it sees its cards" if role == "blind" else ""
             raise StrategyError(
                 f"{file}:{line}: {strategy.role} {strategy.name!r} reads view.{name},"
-                f" but a {strategy.role}'s view has no such field{hint}"
+                f" but a {strategy.role}'s view has no such field{when}{hint}"
             )
 
 

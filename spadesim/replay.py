@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from spadesim import cards, defaults
+from spadesim.engine.dummy import DUMMY, seat_at
 from spadesim.engine.faults import POLICIES
-from spadesim.engine.lanes import BY_TARGET, END_REASONS, GOES_ON
+from spadesim.engine.lanes import END_REASONS, GOES_ON, WON
 from spadesim.engine.table import CompiledStrategyRaisedError, Table
 from spadesim.errors import UsageError, count_of
-from spadesim.faults import describe
+from spadesim.faults import correction, describe
 from spadesim.limits import GAME_MAX, SEED_MAX
 from spadesim.prepare import make_table, seatings
 from spadesim.registry import Bot, find_strategies
@@ -55,8 +56,8 @@ def play_games(
     load: Sequence[str] = (), interpreted: bool = False,
 ) -> Iterator[dict]:  # fmt: skip
     """Play games number `game`, `game + 1` … of these bots; yield their records in this order (see `play_game`)."""
-    if len(bots) != rules.players:
-        raise UsageError(f"{count_of(len(bots), 'bot')} named; expected {rules.players}, in the order of their table")
+    if len(bots) != rules.bots:
+        raise UsageError(f"{count_of(len(bots), 'bot')} named; expected {rules.bots}, in the order of their table")
     check_number("seed", seed, SEED_MAX)
     check_number("game", game, GAME_MAX)
     if on_fault not in POLICIES:
@@ -105,8 +106,7 @@ def _play(
             record = under_way.setdefault(number, _new_record(bots, rules, seed, number))
             fault = run.fault[0]
             if int(fault["game"]) == number and "fault" not in record:
-                seats = seatings(rules)[number % table.n_seatings]
-                record["fault"] = describe(fault, table.reason_for(fault), bots, seats, seed, rules, load)
+                record["fault"] = describe(fault, table.reason_for(fault), bots, seed, rules, load)
             record["deals"].append(deal_record(run, b, lane, record.get("fault")))
             if run.lanes["done"][b, lane] != GOES_ON:
                 _finish(record, run, b, lane)
@@ -127,43 +127,71 @@ def check_number(name: str, value: object, most: int) -> None:
 
 def _new_record(bots: Sequence[Bot], rules: Rules, seed: int, game: int) -> dict:
     order = seatings(rules)[game % len(seatings(rules))]
-    seats = [bots[i].name for i in order]
-    return {
-        "rules": rules.name,
-        "seed": seed,
-        "game": game,
-        "seats": seats,
-        "deals": [],
-        "winner": None,
-        "end_reason": None,
-    }
+    record = {"rules": rules.name, "seed": seed, "game": game, "seats": [bots[i].name for i in order]}
+    if rules.partnerships:
+        record["sides"] = [[0, 2], [1, 3]]
+    return record | {"deals": [], "winner": None, "end_reason": None}
 
 
 def deal_record(run, b: int = 0, lane: int = 0, fault: dict | None = None) -> dict:
     """Write down the deal just played in a lane; one cut short by a fault has the tricks before it and no points."""
-    lanes = run.lanes
+    lanes, rules = run.lanes, run.table.rules
 
-    def seats(name: str) -> list[int]:
-        return lanes[name][b, :, lane].tolist()
+    def values(name: str, n: int) -> list[int]:
+        return lanes[name][b, :n, lane].tolist()
 
-    record = {
-        "dealer": int(lanes["dealer"][b, lane]),
-        "hands": [cards.names(hand) for hand in seats("dealt")],
-        "bids": seats("bids"),
-        "tricks": _tricks(run.history[b, :, :, lane], int(lanes["winner"][b, lane])),
+    record: dict = {"dealer": int(lanes["dealer"][b, lane])}
+    if rules.dummy:
+        record |= {"declarer": int(lanes["declarer"][b, lane]), "dummy": DUMMY}
+    record |= {
+        "hands": [cards.names(hand) for hand in values("dealt", rules.hands)],
+        "bids": values("bids", rules.players),
     }
+    if rules.blind_nil:
+        record["blind"] = [blind != 0 for blind in values("blind", rules.players)]
+    record["tricks"] = _tricks(run.history[b, :, :, lane], int(lanes["winner"][b, lane]), record.get("declarer"))
+    corrections = _corrections(run, int(lanes["game"][b, lane]))
+    if corrections:
+        record["corrections"] = corrections
     if lanes["fault_seat"][b, lane]:
         return _cut_short(record, fault)
     names = {"points": "points", "deal_penalties": "penalties", "scores": "scores", "bags": "bags"}
-    return record | {"taken": seats("taken")} | {key: seats(name) for name, key in names.items()}
+    of_seats = {key: values(name, rules.players) for name, key in names.items()}
+    return record | {"taken": values("taken", rules.hands)} | of_seats
 
 
-def _tricks(history: np.ndarray, last_winner: int) -> list[dict]:
-    leaders = [*history[:, 0].tolist(), last_winner]
+def _tricks(history: np.ndarray, last_winner: int, declarer: int | None) -> list[dict]:
+    """Read the tricks of a deal; with a dummy the engine counts places in the order of the turns (R8)."""
+    leaders = history[:, 0].tolist()
+    if declarer is not None:
+        leaders = [seat_at(place, declarer) for place in leaders]
+    leaders.append(last_winner)
     return [
         {"leader": leaders[i], "cards": [cards.names(card)[0] for card in trick[1:].tolist()], "winner": leaders[i + 1]}
         for i, trick in enumerate(history)
     ]
+
+
+def _corrections(run, game: int) -> list[dict]:
+    """List what was corrected in the deal just played, in the order in which it was asked for."""
+    if run.fault[0]["policy"] != POLICIES["correct"]:
+        return []
+    mine = [each for each in run.corrections if int(each["game"]) == game]
+    return [correction(each, run.table.reason_for(each)) for each in mine]
+
+
+def turns(deal: dict) -> list[int]:
+    """List the seats of a deal's record in the order of the turns, 3 being the dummy's."""
+    if "declarer" in deal:
+        return [seat_at(place, deal["declarer"]) for place in range(DUMMY + 1)]
+    return list(range(len(deal["hands"])))
+
+
+def players_of(trick: dict, deal: dict) -> list[int]:
+    """List the seats that played the cards of a trick, in this order."""
+    order = turns(deal)
+    first = order.index(trick["leader"])
+    return (order[first:] + order[:first])[: len(trick["cards"])]
 
 
 def _cut_short(record: dict, fault: dict | None) -> dict:
@@ -173,9 +201,10 @@ def _cut_short(record: dict, fault: dict | None) -> dict:
         order = [(record["dealer"] + 1 + i) % seats for i in range(seats)]
         before = order.index(fault["seat"]) if fault else 0
         bids = [bid if order.index(seat) < before else None for seat, bid in enumerate(record["bids"])]
-        return record | {"bids": bids, "tricks": []}
+        known = {key: value for key, value in record.items() if key not in ("declarer", "dummy")}
+        return known | {"bids": bids, "tricks": []}
     trick = record["tricks"][fault["trick"]]
-    before = (fault["seat"] - trick["leader"]) % len(record["bids"])
+    before = players_of(trick, record).index(fault["seat"])
     begun = {"leader": trick["leader"], "cards": trick["cards"][:before], "winner": None}
     return record | {"tricks": [*record["tricks"][: fault["trick"]], begun]}
 
@@ -183,26 +212,39 @@ def _cut_short(record: dict, fault: dict | None) -> dict:
 def _finish(record: dict, run, b: int, lane: int) -> None:
     end = int(run.lanes["done"][b, lane])
     record["end_reason"] = END_REASONS[end]
-    if end == BY_TARGET:
-        record["winner"] = int(run.lanes["scores"][b, :, lane].argmax())
+    if end <= WON:
+        record["winner"] = int(run.lanes["scores"][b, : run.table.rules.bots, lane].argmax())
 
 
 def to_text(record: dict) -> str:
     """Write the record of a game for a person: hands by suit, bids, every trick with its winner, the score sheet."""
     seats = [f"seat {seat} {name}" for seat, name in enumerate(record["seats"])]
-    width = max(map(len, seats))
     lines = [f"game {record['game']}, seed {record['seed']}, rules {record['rules']}"]
+    if "sides" in record:
+        lines.append("sides: " + " against ".join(" + ".join(map(str, side)) for side in record["sides"]))
     for number, deal in enumerate(record["deals"]):
-        lines += ["", f"deal {number}, dealt by seat {deal['dealer']}"]
-        for seat, hand in enumerate(deal["hands"]):
-            bid = deal["bids"][seat]
-            lines.append(
-                f"  {seats[seat]:{width}}  {_by_suit(hand)}  bids {'nil' if bid == 0 else '-' if bid is None else bid}"
-            )
-        lines += [f"  trick {i:2}  {_trick_text(trick, len(seats))}" for i, trick in enumerate(deal["tricks"])]
+        lines += ["", f"deal {number}, dealt by seat {deal['dealer']}", *_hands(deal, seats)]
+        lines += [f"  trick {i:2}  {_trick_text(trick, deal)}" for i, trick in enumerate(deal["tricks"])]
+        lines += [f"  corrected: {_correction_text(each)}" for each in deal.get("corrections", [])]
         if "points" in deal:
-            lines += ["", *_score_sheet(deal, seats, width)]
+            lines += ["", *_score_sheet(deal, seats, "sides" in record)]
     return "\n".join([*lines, "", _outcome(record)])
+
+
+def _hands(deal: dict, seats: Sequence[str]) -> list[str]:
+    names = [*seats, "the dummy"] if len(deal["hands"]) > len(seats) else seats
+    width = max(map(len, names))
+    lines = []
+    for seat, (name, hand) in enumerate(zip(names, deal["hands"], strict=True)):
+        line = f"  {name:{width}}  {_by_suit(hand)}"
+        if seat < len(seats):
+            bid = deal["bids"][seat]
+            blind = " blind" if deal.get("blind", ())[seat : seat + 1] == [True] else ""
+            line += f"  bids {'nil' if bid == 0 else '-' if bid is None else bid}{blind}"
+        if seat == deal.get("declarer"):
+            line += ", plays the dummy's hand too"
+        lines.append(line.rstrip())
+    return lines
 
 
 def _by_suit(hand: Sequence[str]) -> str:
@@ -210,17 +252,38 @@ def _by_suit(hand: Sequence[str]) -> str:
     return "  ".join(f"{sign} {ranks:{13}}" for sign, ranks in zip(SUIT_NAMES.values(), suits, strict=True))
 
 
-def _trick_text(trick: dict, n_seats: int) -> str:
-    played = "  ".join(f"seat {(trick['leader'] + i) % n_seats}: {card}" for i, card in enumerate(trick["cards"]))
-    return played + (f"  won by seat {trick['winner']}" if trick["winner"] is not None else "")
+def _trick_text(trick: dict, deal: dict) -> str:
+    who = [_seat_name(seat, deal) for seat in players_of(trick, deal)]
+    played = "  ".join(f"{name}: {card}" for name, card in zip(who, trick["cards"], strict=True))
+    return played + (f"  won by {_seat_name(trick['winner'], deal)}" if trick["winner"] is not None else "")
 
 
-def _score_sheet(deal: dict, seats: Sequence[str], width: int) -> list[str]:
-    rows = [f"  {'':{width}}  bid  taken  points  penalties  bags  score"]
+def _seat_name(seat: int, deal: dict) -> str:
+    return "dummy" if "dummy" in deal and seat == deal["dummy"] else f"seat {seat}"
+
+
+def _correction_text(each: dict) -> str:
+    what = "bid" if each["trick"] is None else f"card to trick {each['trick']}"
+    said = each.get("reason") or f"answered {each['answer']}"
+    return f"seat {each['seat']} {said}; its {what} became {each['instead']}"
+
+
+def _score_sheet(deal: dict, seats: Sequence[str], partnership: bool) -> list[str]:
+    width = max(map(len, seats))
+    sides = partnership or "dummy" in deal
+    rows = [f"  {'':{width}}  bid  taken{'  side' if sides else ''}  points  penalties  bags  score"]
     for seat, name in enumerate(seats):
-        numbers = (deal[key][seat] for key in ("bids", "taken", "points", "penalties", "bags", "scores"))
-        rows.append("  {:{}}  {:3}  {:5}  {:+6}  {:9}  {:4}  {:5}".format(name, width, *numbers))
+        row = f"  {name:{width}}  {deal['bids'][seat]:3}  {deal['taken'][seat]:5}"
+        row += f"  {deal['taken'][seat] + deal['taken'][opposite(seat, deal)]:4}" if sides else ""
+        numbers = (deal[key][seat] for key in ("points", "penalties", "bags", "scores"))
+        rows.append(row + "  {:+6}  {:9}  {:4}  {:5}".format(*numbers))
     return rows
+
+
+def opposite(seat: int, deal: dict) -> int:
+    """Find the other hand of a seat's side, where two hands play together (R7, R8)."""
+    order = turns(deal)
+    return order[order.index(seat) - 2]
 
 
 def _outcome(record: dict) -> str:
@@ -238,4 +301,10 @@ def _outcome(record: dict) -> str:
 def _end(record: dict) -> str:
     if record["winner"] is None:
         return f"no winner after {len(record['deals'])} deals ({record['end_reason']})"
-    return f"won by seat {record['winner']} {record['seats'][record['winner']]} after {len(record['deals'])} deals"
+    side = next((side for side in record.get("sides", []) if record["winner"] in side), [record["winner"]])
+    won = " + ".join(map(str, side))
+    reason = "" if record["end_reason"] == "target" else f" ({record['end_reason']})"
+    return (
+        f"won by seat{'s' if len(side) > 1 else ''} {won} {record['seats'][record['winner']]}"
+        f" after {len(record['deals'])} deals{reason}"
+    )

@@ -52,11 +52,13 @@ def league(
     Parameters
     ----------
     bots
-        At least three, such as ``"quick+need_or_duck"``; none means the standing field.
+        At least as many as the rules seat, such as ``"quick+need_or_duck"``; none means the standing field.
     games
-        Games a table, rounded up to whole blocks of six.
+        Games a table, rounded up to whole blocks of all its seatings.
     seed
         The same seed gives the same tables to the byte, whatever the workers.
+    rules
+        A preset or a TOML file, and behind colons fields that are changed: ``"cutthroat:nil=50:target=500"``.
     load
         Strategy files.
     focus

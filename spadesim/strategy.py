@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from spadesim.errors import StrategyError, UsageError, unknown
+from spadesim.inspection import keywords_of
 from spadesim.limits import INT64_MAX, PARAMETERS_MAX
 
 KINDS = ("compiled", "array", "python")
@@ -27,6 +28,8 @@ class Strategy:
         Takes a view, and the parameters by keyword.
     parameters
         Name to default, in the order of declaration.
+    blind_nil
+        For a bidder, what is asked before it sees its cards: whether it bids nil blind (R2.3).
     """
 
     name: str
@@ -34,6 +37,7 @@ class Strategy:
     kind: str
     function: Callable[..., Any]
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
+    blind_nil: Callable[..., Any] | None = None
 
     @property
     def place(self) -> str:
@@ -57,8 +61,8 @@ class Strategy:
         return self.doc.split("\n", 1)[0]
 
 
-def bidder(function=None, *, kind: str = "compiled", name: str | None = None):
-    """Declare a function of a view as a bidder: it answers a number of tricks, 0 … `view.cards_each`.
+def bidder(function=None, *, kind: str = "compiled", name: str | None = None, blind_nil: Callable | None = None):
+    """Declare a function of a view as a bidder: it answers a number of tricks, `view.bid_low` … `view.bid_high`.
 
     Parameters
     ----------
@@ -67,6 +71,10 @@ def bidder(function=None, *, kind: str = "compiled", name: str | None = None):
         once, as arrays, and answers an array) or "python" (any Python, one call a decision).
     name
         Its name in bots; the function's own name if not given.
+    blind_nil
+        A function of the same kind that is asked first, where the rules have a blind nil and the seat is far enough
+        behind: does it bid nil without looking at its cards? Its view is the bidder's without `hand`, its parameters
+        are among the bidder's, and it answers True or False. Not given, the answer is no.
 
     Examples
     --------
@@ -76,7 +84,7 @@ def bidder(function=None, *, kind: str = "compiled", name: str | None = None):
     ... def aces(view, *, luck=1):
     ...     return count(view.hand & ACES) + luck
     """
-    return _declare("bidder", function, kind, name)
+    return _declare("bidder", function, kind, name, blind_nil)
 
 
 def player(function=None, *, kind: str = "compiled", name: str | None = None):
@@ -138,7 +146,7 @@ def _read_float(text: str) -> float | None:
 _READERS: dict[type, Callable[[str], Any]] = {bool: _read_bool, int: _read_int, float: _read_float, str: str}
 
 
-def _declare(role: str, function, kind: str, name: str | None):
+def _declare(role: str, function, kind: str, name: str | None, blind_nil: Callable | None = None):
     if kind not in KINDS:
         raise StrategyError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
 
@@ -149,10 +157,26 @@ def _declare(role: str, function, kind: str, name: str | None):
         if not isinstance(function, FunctionType):
             raise StrategyError(f"@{role} stands before {function!r}; expected a function of a view")
         parameters = _parameters_of(function, role, kind)
-        function.__spadesim__ = Strategy(name or function.__name__, role, kind, function, parameters)
+        if blind_nil is not None:
+            _check_blind_nil(blind_nil, parameters, function.__name__)
+        function.__spadesim__ = Strategy(name or function.__name__, role, kind, function, parameters, blind_nil)
         return function
 
     return mark if function is None else mark(function)
+
+
+def _check_blind_nil(function, parameters: dict[str, Any], bidder_name: str) -> None:
+    if not isinstance(function, FunctionType):
+        raise StrategyError(f"blind_nil of bidder {bidder_name!r} is {function!r}; expected a function of a view")
+    here = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
+    if function.__code__.co_argcount != 1:
+        raise StrategyError(f"{here}: blind_nil of bidder {bidder_name!r} takes {function.__code__.co_argcount} views")
+    for keyword in keywords_of(function):
+        if keyword not in parameters:
+            raise StrategyError(
+                f"{here}: blind_nil of bidder {bidder_name!r} has the parameter {keyword!r}, which the bidder has not;"
+                f" declare it in both"
+            )
 
 
 def _check_name(name: str) -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from spadesim import stats
-from spadesim.engine.scoring import contract_points
 from spadesim.rules import Rules
 from spadesim.tally import Tally
 
@@ -37,12 +36,10 @@ def standings(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
 
 def nils(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     """Tell how nils fared."""
-    deals = tally.deals.sum(1)
-    made = deals[:, 0, 0]
-    nil_bids = deals[:, 0].sum(-1)
-    points = rules.nil * (2 * made - nil_bids)
+    made, nil_bids = (getattr(tally.rates["nil_success"], name).astype(np.int64) for name in ("n", "d"))
+    points = np.where(nil_bids > 0, tally.earned[:, :, 0].sum(1), 0)
     return pd.DataFrame(
-        {"bot": bots, "deals": deals.sum((1, 2)), "nil_bids": nil_bids}
+        {"bot": bots, "deals": tally.deals.sum((1, 2, 3)), "nil_bids": nil_bids}
         | _share(tally, "nil_rate")
         | {"nil_made": made}
         | _share(tally, "nil_success")
@@ -55,7 +52,7 @@ def bags(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     penalties = tally.totals["penalties"]
     per_game = _mean(tally, "penalties_per_game")
     return pd.DataFrame(
-        {"bot": bots, "deals": tally.deals.sum((1, 2, 3)), "bags": tally.totals["bags"]}
+        {"bot": bots, "deals": tally.totals["deals"], "bags": tally.totals["bags"]}
         | _mean(tally, "bags_per_deal")
         | {"games": tally.games, "penalties": penalties}
         | per_game
@@ -67,7 +64,7 @@ def bids(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     """Tell how each bid fared; bids never made are left out."""
     deals = tally.deals.sum(1)
     n_bids = deals.shape[1]
-    points = (deals * _points(rules)).sum(-1)
+    points = tally.earned.sum(1)
     tricks = (deals * np.arange(n_bids)).sum(-1)
     made = tally.rates["made_rate"].n.astype(np.int64)
     columns = {"bid": np.tile(np.arange(n_bids), (len(bots), 1)), "deals": deals.sum(-1), "made": made}
@@ -95,7 +92,7 @@ def orders(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
     sums = {
         "mean_bid": (deals.sum(3) * numbers).sum(-1),
         "mean_taken": (deals.sum(2) * numbers).sum(-1),
-        "points_per_deal": (deals * _points(rules)).sum((2, 3)),
+        "points_per_deal": tally.earned.sum(2),
     }
     return pd.DataFrame(
         {"bot": np.repeat(bots, seats), "order": np.tile(np.arange(seats), n), "deals": each.ravel()}
@@ -143,13 +140,6 @@ def _share(tally: Tally, name: str, column: str | None = None) -> dict[str, np.n
 def _mean(tally: Tally, name: str) -> dict[str, np.ndarray]:
     low, high = stats.mean_interval(tally.rates[name], tally.blocks)
     return {name: stats.rate(tally.rates[name]), f"{name}_low": low, f"{name}_high": high}
-
-
-def _points(rules: Rules) -> np.ndarray:
-    """Tabulate the points of a deal by bid and tricks, bag penalties left out (R4.1, R4.2)."""
-    numbers = range(rules.cards_each + 1)
-    values = (rules.nil, rules.overtrick, rules.set_points)
-    return np.array([[contract_points(bid, taken, *values) for taken in numbers] for bid in numbers])
 
 
 def _divide(total: np.ndarray, count: np.ndarray) -> np.ndarray:

@@ -17,10 +17,10 @@ from spadesim.engine.table import Counts
 from spadesim.rules import Rules
 
 
-def league_tables(n_bots: int, seats: int, focus: Iterable[int] = ()) -> list[tuple[int, ...]]:
+def league_tables(n_bots: int, at_table: int, focus: Iterable[int] = ()) -> list[tuple[int, ...]]:
     """List the tables of a field: every combination of bots, or those with a bot in focus."""
     focus = set(focus)
-    return [table for table in itertools.combinations(range(n_bots), seats) if not focus or focus & set(table)]
+    return [table for table in itertools.combinations(range(n_bots), at_table) if not focus or focus & set(table)]
 
 
 @dataclass
@@ -49,7 +49,9 @@ class Sums:
 
 @dataclass
 class Tally:
-    """All that is counted in a league of n bots with s seats a table.
+    """All that is counted in a league of n bots with s bots a table, of whom p bid.
+
+    In a partnership, where each bot plays both hands of a side, a seat stands for a side.
 
     Attributes
     ----------
@@ -57,8 +59,10 @@ class Tally:
         Deal streams played.
     games : (n,) int64
         Games of each bot.
-    deals : (n, s, bids, taken) int64
+    deals : (n, p, bids, taken) int64
         Deals of each bot by its order in the bidding (0 first), its bid and its tricks.
+    earned : (n, p, bids) int64
+        Points of these deals, see `engine.table.Counts`.
     totals : dict of (n,) int64
         "wins", "score", "penalties", "bags", "deals", "capped", "faults".
     seat_games, seat_wins : (n, s) int64
@@ -71,6 +75,7 @@ class Tally:
     blocks: int
     games: np.ndarray
     deals: np.ndarray
+    earned: np.ndarray
     totals: dict[str, np.ndarray]
     seat_games: np.ndarray
     met: np.ndarray
@@ -79,7 +84,7 @@ class Tally:
     rates: dict[str, Sums] = field(default_factory=dict)
 
     def __iadd__(self, other: "Tally") -> "Tally":
-        for name in ("blocks", "games", "deals", "seat_games", "met", "ahead", "margin"):
+        for name in ("blocks", "games", "deals", "earned", "seat_games", "met", "ahead", "margin"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.totals = {name: total + other.totals[name] for name, total in self.totals.items()}
         for name, sums in other.rates.items():
@@ -91,9 +96,10 @@ class BlockCounts:
     """Pool the counts of some blocks over all tables of a league, then sum them up."""
 
     def __init__(self, n_bots: int, n_blocks: int, rules: Rules, n_seatings: int):
-        seats, n_bids = rules.players, rules.cards_each + 1
-        self._seats, self._n_seatings, self._blocks = seats, n_seatings, n_blocks
-        self._deals = np.zeros((n_bots, seats, n_bids, n_bids), np.int64)
+        seats, n_bids = rules.bots, rules.cards_each + 1
+        self._seats, self._n_seatings, self._blocks, self._has_nil = seats, n_seatings, n_blocks, rules.nil > 0
+        self._deals = np.zeros((n_bots, rules.players, n_bids, n_bids), np.int64)
+        self._earned = np.zeros((n_bots, rules.players, n_bids), np.int64)
         self._results = np.zeros((n_blocks, n_bots, FIXED_COLUMNS + seats + 2 * n_bots), np.int64)
         self._bids, self._shift = np.zeros((n_blocks, n_bots, n_bids), np.int64), POOLED_SHIFT
         self._tables = np.zeros(n_bots, np.int64)
@@ -105,6 +111,7 @@ class BlockCounts:
         for place, bot in enumerate(bots):
             self._tables[bot] += 1
             self._deals[bot] += counts.deals[place]
+            self._earned[bot] += counts.earned[place]
             for other in bots:
                 self._met[bot, other] += self._n_seatings * self._blocks * (other != bot)
         if n_bots == self._seats:  # the only table there is
@@ -127,6 +134,7 @@ class BlockCounts:
             blocks=self._blocks,
             games=games * self._blocks,
             deals=self._deals,
+            earned=self._earned,
             totals={name: sums[:, column] for name, column in columns.items()},
             seat_games=np.repeat((games // self._seats * self._blocks)[:, None], self._seats, axis=1),
             met=self._met,
@@ -161,4 +169,8 @@ class BlockCounts:
         n_bots, n_bids = self._bids.shape[1:]
         made, nils = np.zeros((6, n_bots, n_bids), np.int64), np.zeros((6, n_bots), np.int64)
         sum_bids(self._bids, self._shift, made, nils)
-        return {"nil_rate": Sums(*nils), "nil_success": Sums(*made[:, :, 0]), "made_rate": Sums(*made)}
+        nil_success = made[:, :, 0].copy()
+        if not self._has_nil:  # a bid of 0 is then like any other (R2.2)
+            nil_success[:] = 0
+            nils[[0, 2, 3]] = 0
+        return {"nil_rate": Sums(*nils), "nil_success": Sums(*nil_success), "made_rate": Sums(*made)}

@@ -5,19 +5,20 @@ from types import SimpleNamespace
 from typing import Any
 
 from spadesim import cards, faults
+from spadesim.engine.setup import NEVER
 from spadesim.errors import count_of
-from spadesim.prepare import make_table
+from spadesim.prepare import make_table, seatings
 from spadesim.registry import find_strategies
 from spadesim.replay import deal_record
 from spadesim.rules import Rules
 
-NOBODY = (0, 0, 0)
-
 
 def view(
-    *, hand: str, bids: Sequence[int] = (-1, -1, -1), taken: Sequence[int] = NOBODY, scores: Sequence[int] = NOBODY,
-    bags: Sequence[int] = NOBODY, order: int = 0, random: int = 0, trick: str = "", shown: Sequence[str] = ("", "", ""),
-    voids: Sequence[str] = ("", "", ""), broken: bool = False, rules: Rules | None = None,
+    *, hand: str, bids: Sequence[int] | None = None, taken: Sequence[int] | None = None,
+    scores: Sequence[int] | None = None, bags: Sequence[int] | None = None, blind: Sequence[bool] | None = None,
+    order: int = 0, random: int = 0, trick: str = "", shown: Sequence[str] | None = None,
+    voids: Sequence[str] | None = None, broken: bool = False, dummy: int = -1, opened: Sequence[str] | None = None,
+    rules: Rules | None = None,
 ) -> Any:  # fmt: skip
     """Make the view of a seat, as a bidder or player would get it; what is not given follows from the rest.
 
@@ -25,8 +26,8 @@ def view(
     ----------
     hand
         The cards still held, as in ``"AS KH 9H"``.
-    bids, taken, scores, bags
-        By seat, counted from oneself; a bid of -1 is still to come.
+    bids, taken, scores, bags, blind
+        By seat, counted from oneself, one entry a hand at the table; a bid of -1 is still to come.
     trick
         The cards in the trick now, in the order played.
     shown
@@ -35,6 +36,10 @@ def view(
         Suits each seat has failed to follow, as in ``"CD"``.
     broken
         Whether spades were broken in earlier tricks.
+    dummy
+        The seat of the dummy's hand.
+    opened
+        What lies open of each seat's hand besides one's own: the dummy's cards.
 
     Returns
     -------
@@ -53,56 +58,110 @@ def view(
     'KH 9H'
     """
     rules = rules or Rules()
+    seats = rules.hands
+    given = _by_seat(
+        seats, bids=(bids, -1), taken=(taken, 0), scores=(scores, 0), bags=(bags, 0), blind=(blind, False),
+        shown=(shown, ""), voids=(voids, ""), opened=(opened, ""),
+    )  # fmt: skip
     held = cards.parse(hand)
     in_trick = [cards.parse(card) for card in trick.replace(",", " ").split()]
-    position, seats = len(in_trick), rules.players
-    per_seat = {"bids": bids, "taken": taken, "scores": scores, "bags": bags, "shown": shown, "voids": voids}
-    for name, values in per_seat.items():
-        if len(values) != seats:
-            raise ValueError(f"{name} has {count_of(len(values), 'value')}; expected one a seat, {seats}")
+    position = len(in_trick)
     if position >= seats:
         raise ValueError(f"the trick {trick!r} is full; expected at most {count_of(seats - 1, 'card')}")
-    cards.parse(" ".join([hand, trick, *shown]))  # refuses cards that stand in two places
+    cards.parse(" ".join([hand, trick, *given["shown"], *given["opened"]]))  # refuses cards that stand in two places
     led = cards.suit_of(in_trick[0]) if in_trick else 0
     winner, beats = _winner(in_trick, rules)
     together = sum(in_trick)
-    past = [cards.parse(text) for text in shown]
+    past = [cards.parse(text) for text in given["shown"]]
     in_trick_by_seat = [0] * seats
     for place, card in enumerate(in_trick):
         in_trick_by_seat[place - position] = card
     played = sum(past) | together
-    is_broken = broken or bool(together & cards.SPADES & ~led and led)
-    follow = held & led
-    lead = held & cards.SIDE_SUITS if not is_broken and held & cards.SIDE_SUITS else held
+    is_broken = broken or _breaks(together, led, rules)
     off_suit = [led if card and not card & led else 0 for card in in_trick_by_seat]
-    void_now = [_suits(before) | now for before, now in zip(voids, off_suit, strict=True)]
+    void_now = [_suits(before) | now for before, now in zip(given["voids"], off_suit, strict=True)]
+    lying_open = [held, *(cards.parse(text) for text in given["opened"][1:])]
+    legal = held & led or held if in_trick else _leads(held, is_broken, not played and not broken, rules)
     return SimpleNamespace(
-        hand=held, bids=tuple(bids), taken=tuple(taken), scores=tuple(scores), bags=tuple(bags), players=seats,
-        cards_each=rules.cards_each, target=rules.target, order=order, random=random,
-        legal=(follow or held) if in_trick else lead, led=led, trick=together, beats=beats, position=position,
-        played=played, unseen=rules.deck & ~held & ~played, voids=tuple(void_now), broken=int(is_broken),
-        need=bids[0] - taken[0], tricks_left=cards.count(held), leader=(seats - position) % seats,
-        winning=(winner - position) % seats if in_trick else 0, cards=tuple(in_trick_by_seat),
+        hand=held, bids=given["bids"], taken=given["taken"], scores=given["scores"], bags=given["bags"],
+        blind=tuple(map(int, given["blind"])), players=seats, cards_each=rules.cards_each, target=rules.target,
+        order=order, random=random, **_values_of(rules, given, order),
+        legal=legal, led=led, trick=together,
+        beats=beats, position=position, played=played, unseen=rules.deck & ~sum(lying_open) & ~played,
+        voids=tuple(void_now), broken=int(is_broken), need=_need(given, rules), tricks_left=cards.count(held),
+        leader=(seats - position) % seats, winning=(winner - position) % seats if in_trick else 0,
+        cards=tuple(in_trick_by_seat),
         shown=tuple(before | now for before, now in zip(past, in_trick_by_seat, strict=True)),
+        dummy=dummy, open=tuple(lying_open),
     )  # fmt: skip
 
 
+def _by_seat(seats: int, **given: tuple[Sequence | None, Any]) -> dict[str, tuple]:
+    """Fill in what is not given, and refuse what has not one entry a seat."""
+    filled = {
+        name: tuple(values) if values is not None else (default,) * seats for name, (values, default) in given.items()
+    }
+    for name, values in filled.items():
+        if len(values) != seats:
+            raise ValueError(f"{name} has {count_of(len(values), 'value')}; expected one a seat, {seats}")
+    return filled
+
+
+def _values_of(rules: Rules, given: dict[str, tuple], order: int) -> dict[str, int]:
+    """Give the fields that say what the rules are."""
+    left = rules.cards_each - sum(bid for bid in given["bids"] if bid > 0)
+    last = rules.bid_total_not is not None and order == rules.players - 1 and given["bids"][0] < 0
+    forbidden = last and rules.min_bid <= left <= rules.cards_each
+    sides = rules.partnerships or (rules.dummy and given["bids"][0] >= 0)
+    return {
+        "nil_value": rules.nil, "blind_nil": rules.blind_nil, "min_bid": rules.min_bid, "overtrick": rules.overtrick,
+        "set_points": rules.set_points, "bag_limit": rules.bag_limit or 0, "bag_penalty": rules.bag_penalty,
+        "bags_left": (rules.bag_limit or NEVER) - given["bags"][0], "partner": 2 if sides else -1,
+        "bid_low": rules.min_bid, "bid_high": rules.cards_each, "bid_not": left if forbidden else -1,
+    }  # fmt: skip
+
+
+def _breaks(together: int, led: int, rules: Rules) -> bool:
+    """Tell whether spades are broken by the trick now, or were never whole (R3.4)."""
+    if rules.spades_break == "free":
+        return True
+    breaking = cards.SPADES if rules.spades_break == "played" else cards.SPADES & ~led
+    return bool(together & breaking and led)
+
+
+def _leads(held: int, broken: bool, first: bool, rules: Rules) -> int:
+    """Tell what may be led (R3.1, R3.4)."""
+    if first and rules.opening_lead == "lowest_club" and held & cards.CLUBS:
+        return cards.lowest(held & cards.CLUBS)
+    broken = broken and not (first and rules.opening_lead == "left_nonspade")
+    return held if broken else held & cards.SIDE_SUITS or held
+
+
+def _need(given: dict[str, tuple], rules: Rules) -> int:
+    """Take the tricks from the bid, of both hands where they work together (R7, R8)."""
+    bids, taken = given["bids"], given["taken"]
+    alone = bids[0] - taken[0]
+    if rules.bots == rules.hands or (bids[0] == 0 and rules.nil and alone == 0):
+        return alone
+    return alone + (bids[2] if rules.partnerships else 0) - taken[2]
+
+
 def play(
-    *, hands: Sequence[str], bots: Sequence[str], dealer: int = 0, scores: Sequence[int] = NOBODY,
-    bags: Sequence[int] = NOBODY, load: Sequence[str] = (), rules: Rules | None = None,
+    *, hands: Sequence[str], bots: Sequence[str], dealer: int = 0, scores: Sequence[int] | None = None,
+    bags: Sequence[int] | None = None, load: Sequence[str] = (), rules: Rules | None = None,
 ) -> dict:  # fmt: skip
     """Play one deal from a given lie of the cards.
 
     Parameters
     ----------
     hands
-        Each seat's cards; together the whole pack.
+        Each hand's cards, the dummy's last; together the whole pack but for what the rules set aside.
     bots
-        The bot in each seat.
+        The bot in each seat; in a partnership one a side.
     dealer
-        The seat that dealt; its left bids and leads first.
+        The seat that dealt; its left bids first.
     scores, bags
-        Each seat's before the deal.
+        Each bot's before the deal.
 
     Returns
     -------
@@ -118,23 +177,26 @@ def play(
     """
     rules = rules or Rules()
     masks = [cards.parse(hand) for hand in hands]
-    if sum(masks) != rules.deck or any(cards.count(mask) != rules.cards_each for mask in masks):
-        raise ValueError(
-            f"hands are no deal; expected {rules.players} × {rules.cards_each} cards that make up the pack"
-        )
+    together = cards.parse(" ".join(hands))  # refuses cards that stand in two places
+    sizes = [cards.count(mask) for mask in masks]
+    if together & ~rules.deck or sizes != [rules.cards_each] * rules.hands:
+        raise ValueError(f"hands are no deal; expected {rules.hands} × {rules.cards_each} cards of the pack")
     field = find_strategies(load).field(bots)
-    if len(field) != rules.players:
-        raise ValueError(f"bots names {count_of(len(field), 'bot')}; expected one a seat, {rules.players}")
+    if len(field) != rules.bots:
+        raise ValueError(f"bots names {count_of(len(field), 'bot')}; expected {rules.bots}")
     if dealer not in range(rules.players):
         raise ValueError(f"dealer is {dealer!r}; expected a seat, 0 … {rules.players - 1}")
+    before = {}
     for name, values in (("scores", scores), ("bags", bags)):
-        if len(values) != rules.players or not all(isinstance(value, int) for value in values):
-            raise ValueError(f"{name} is {values!r}; expected a whole number a seat")
+        values = [0] * rules.bots if values is None else values
+        if len(values) != rules.bots or not all(isinstance(value, int) for value in values):
+            raise ValueError(f"{name} is {values!r}; expected a whole number a bot, {rules.bots}")
+        before[name] = [values[bot] for bot in seatings(rules)[0]]
     table = make_table(field, rules, interpreted=True)
-    run = table.play_given(masks, dealer, scores, bags)
+    run = table.play_given(masks, dealer, before["scores"], before["bags"])
     counts = run.counts([])
     if counts.has_fault:
-        raise faults.to_error(faults.describe(counts.fault, counts.reason, field, range(rules.players), 0, rules, load))
+        raise faults.to_error(faults.describe(counts.fault, counts.reason, field, 0, rules, load))
     return deal_record(run)
 
 

@@ -1,6 +1,7 @@
 """The simplest strategies: yardsticks that others are measured against."""
 
 from spadesim import bidder, player
+from spadesim.bids import allowed
 from spadesim.cards import ACES, SPADES, count, nth
 from spadesim.cards import highest as highest_of
 from spadesim.cards import lowest as lowest_of
@@ -23,7 +24,7 @@ def quick(view):
     *Bids* 1 … 10 or so, never nil.
     *Origin*: the short count that players are taught first.
     """
-    return count(view.hand & SPADES) // 2 + count(view.hand & ACES & ~SPADES) + 1
+    return allowed(view, count(view.hand & SPADES) // 2 + count(view.hand & ACES & ~SPADES) + 1)
 
 
 @bidder
@@ -33,7 +34,7 @@ def spade_count(view):
     *Bids* 1 … 13.
     *Origin*: the forced bid of whiz and mirrors games.
     """
-    return max(count(view.hand & SPADES), 1)
+    return allowed(view, max(count(view.hand & SPADES), 1))
 
 
 @player

@@ -1,7 +1,7 @@
 """Play by the cards that have gone: which are now high, and who is out of which suit."""
 
 from spadesim import player
-from spadesim.cards import CLUBS, DIAMONDS, HEARTS, SIDE_SUITS, SPADES, highest, lowest, suit_of
+from spadesim.cards import CLUBS, DIAMONDS, HEARTS, SIDE_SUITS, SPADES, highest, lowest, suit_of, union
 
 
 @player
@@ -10,19 +10,20 @@ def boss(view):
 
     *Plays*, while tricks are needed: on lead the lowest side card that is now the highest of its suit, where nobody is
     known to be void, then the highest spade if nothing beats it, else low; when following in the last place the
-    cheapest winner, before it only a winner that no unseen card of its suit beats. Once the bid is made: low on lead,
-    else the highest loser.
+    cheapest winner, unless a partner wins already, before it only a winner that no unseen card of its suit beats. Once
+    the bid is made: low on lead, else the highest loser.
     *Origin*: the rules of thumb of many public bots, with the count of the cards done right.
     """
     bosses = boss_cards(view.legal, view.unseen)
     winners, losers = view.legal & view.beats, view.legal & ~view.beats
     if view.position == 0:
-        ruffed = (view.voids[1] | view.voids[2]) * (view.unseen & SPADES != 0)
+        ruffed = union(view.voids) * (view.unseen & SPADES != 0)
         cash = bosses & SIDE_SUITS & ~ruffed
         best = lowest(cash) if cash != 0 else highest(bosses & SPADES)
         return best if (view.need > 0) & (best != 0) else lowest(view.legal)
     last = view.position == view.players - 1
     take = lowest(winners if last else winners & bosses)
+    take = 0 if last & (view.winning == view.partner) else take
     if view.need > 0:
         give = lowest(losers) if losers != 0 else lowest(winners)
         return take if take != 0 else give

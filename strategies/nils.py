@@ -1,6 +1,7 @@
 """Decide whether to bid nil."""
 
 from spadesim import bidder
+from spadesim.bids import allowed
 from spadesim.cards import ACES, CLUBS, DIAMONDS, HEARTS, JACKS, KINGS, PACK, QUEENS, SPADES, TENS, count
 from spadesim.strategies.honors import honors
 
@@ -24,7 +25,7 @@ def nil_tips(view, *, spades=3):
         & has_low_cards(view.hand & DIAMONDS)
         & has_low_cards(view.hand & HEARTS)
     )
-    return 0 if tame else honors(view)
+    return allowed(view, 0) if tame & (view.nil_value > 0) else honors(view)
 
 
 def has_low_cards(suit):

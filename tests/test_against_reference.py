@@ -1,6 +1,9 @@
 """The engine plays the very games of the slow reference: records card by card, and counts of leagues."""
 
+import dataclasses
 import itertools
+import os
+import re
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -9,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import BIDDERS, BOTS_FILE, PLAYERS, engine_games, reference_games
 
-from spadesim import rules as rules_module
+from spadesim import prepare
+from spadesim.errors import UsageError
 from spadesim.leagues import Job, LeagueSpec
-from spadesim.rules import Rules
+from spadesim.presets import PRESETS, read_rules
+from spadesim.rules import FIELDS, Rules
 from spadesim.runs import make_result
 
 specs = st.builds("{}+{}".format, st.sampled_from(sorted(BIDDERS)), st.sampled_from(sorted(PLAYERS)))
@@ -90,20 +95,117 @@ def test_r1_2_other_packs_are_those_of_the_reference(removed):
     assert engine_games(bots, rules, 1, 0, 6) == reference_games(bots, rules, 1, 0, 6)
 
 
+# --- Every rule set --------------------------------------------------------------------------------------------------
+
+# Bots that answer at random, or by everything that they see.
+RANDOM_BOTS = ["daring_bid+family_play", "family_bid+random_legal", "wild_bid+tricky_play", "family_bid+family_play"]
+RANDOM_BOTS += ["tricky_bid+need_or_duck", "daring_bid+random_legal"]
+DEALS = int(os.environ.get("SPADESIM_TEST_DEALS", "300"))  # of each preset; the reference plays a hundred a second
+
+
+@pytest.mark.many_games
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_plays_the_games_of_the_reference(name):
+    rules = read_rules(f"{name}:max_deals=40")
+    bots = RANDOM_BOTS[: rules.bots]
+    deals, game = 0, 0
+    while deals < DEALS:
+        expected = reference_games(bots, rules, 21, game, 20)
+        compiled = engine_games(bots, rules, 21, game, 20)
+        interpreted = engine_games(bots, rules, 21, game, 20, interpreted=True)
+        assert compiled == expected
+        assert interpreted == expected
+        deals += sum(len(record["deals"]) for record in expected)
+        game += 20
+
+
+CHOICES = {
+    "players": [2, 3, 4, 5, 6],
+    "removed": [(), ("2C",), ("2C", "2D"), ("2C", "3C", "2D", "3D"), ("AS",), ("KH", "3C", "9S", "9D"), FEW_SIDE_CARDS],
+    "jokers": [0, 2],
+    "set_aside": [0, 1, 2, 3, 17],
+    "min_bid": [0, 1],
+    "bid_total_not": [None, "cards_each"],
+    "nil": [0, 50, 100],
+    "failed_nil_bags": [True, False],
+    "blind_nil": [0, 200],
+    "blind_behind": [0, 50, 100],
+    "opening_lead": ["left_nonspade", "left", "lowest_club"],
+    "spades_break": ["ruff", "played", "won", "free"],
+    "overtrick": [-10, 0, 1, 3],
+    "set_points": [-20, -10, 0],
+    "bag_limit": [None, 1, 2, 5, 10, 40],
+    "bag_penalty": [0, 10, 50, 100],
+    "bag_reset": ["carry", "zero"],
+    "exact_bonus": [0, 7],
+    "high_spade_bonus": [0, 5],
+    "target": [1, 50, 200, 500],
+    "floor": [None, -1, -200],
+    "fixed_deals": [None, 1, 3],
+    "max_deals": [1, 3, 8],
+    "renege": ["nothing", "bid_fails", "three_tricks"],
+    "partnerships": [None, "opposite"],
+    "dummy": [True, False],
+}
+changes = st.lists(st.sampled_from(FIELDS), min_size=6, max_size=6, unique=True).flatmap(
+    lambda fields: st.fixed_dictionaries({field: st.sampled_from(CHOICES[field]) for field in fields})
+)
+any_bot = st.builds(
+    "{}+{}".format,
+    st.sampled_from(["daring_bid", "family_bid", "careless_bid"]),
+    st.sampled_from(["family_play", "careless_play", "random_legal"]),
+)
+
+
+def rules_or_error(base, changed):
+    try:
+        return dataclasses.replace(base, **changed), ""
+    except UsageError as error:
+        return base, str(error)
+
+
+def test_the_choices_are_of_every_field():
+    assert set(CHOICES) == set(FIELDS)
+
+
+@pytest.mark.many_games
+@settings(max_examples=300)
+@given(
+    name=st.sampled_from(sorted(PRESETS)),
+    changed=changes,
+    bots=st.lists(any_bot, min_size=6, max_size=6),
+    seed=seeds,
+    interpreted=st.booleans(),
+)
+def test_rules_changed_at_random_are_refused_or_played_as_in_the_reference(name, changed, bots, seed, interpreted):
+    rules, error = rules_or_error(PRESETS[name], {"max_deals": 8} | changed)
+    if error:
+        assert len([field for field in FIELDS if re.search(rf"\b{field}\b", error)]) >= 2
+        assert "\n" not in error
+        return
+    bots = bots[: rules.bots]
+    policy = "correct" if any("careless" in bot for bot in bots) else "stop"
+    expected = reference_games(bots, rules, seed, 5, 2, on_fault=policy)
+    played = engine_games(bots, rules, seed, 5, 2, on_fault=policy, interpreted=interpreted)
+    faults = [record.pop("fault", None) for record in played]
+    assert played == expected
+    assert [fault is not None for fault in faults] == [
+        any("corrections" in deal for deal in record["deals"]) for record in expected
+    ]
+
+
 # --- Counts of a league ----------------------------------------------------------------------------------------------
 
 FIELD = ["quick+need_or_duck", "wild_bid+tricky_play", "fixed:bid=0+lowest", "quick+need_or_duck"]
-FEW_DEALS = Rules(name="few_deals", max_deals=5, target=150)
+FEW_DEALS = read_rules("cutthroat:max_deals=5:target=150")
 SEED, FIRST, BLOCKS, SEATINGS = 9, 4, 6, 6
 
 
 @pytest.fixture(scope="module")
 def league():
     """Play some blocks of a league, in the engine."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(rules_module.PRESETS, FEW_DEALS.name, FEW_DEALS)
-        job = Job(LeagueSpec(bots=FIELD, seed=SEED, rules=FEW_DEALS.name, load=(BOTS_FILE,)))
-        return make_result(job, job.play(FIRST, BLOCKS))
+    job = Job(LeagueSpec(bots=FIELD, seed=SEED, rules=FEW_DEALS.name, load=(BOTS_FILE,)))
+    return make_result(job, job.play(FIRST, BLOCKS))
 
 
 @pytest.fixture(scope="module")
@@ -224,3 +326,82 @@ def test_league_points_by_bid_are_those_of_the_reference(league, appearances):
         assert [row["deals"], row["made"]] == [len(taken), made]
         assert row["mean_taken"] == pytest.approx(sum(taken) / len(taken))
         assert row["points_per_deal"] == pytest.approx(sum(points) / len(points))
+
+
+# --- Counts by other rules -------------------------------------------------------------------------------------------
+
+OTHER_RULES = ["solo-4", "partnership", "dummy-hand", "house-blind-nil", "pagat"]
+FAMILY_FIELD = [*RANDOM_BOTS[:3], "quick+need_or_duck"]
+
+
+@pytest.fixture(scope="module", params=OTHER_RULES)
+def family(request):
+    """Play a league by other rules; give it with each hand that bid, as (bot, block, seat, record, deal)."""
+    rules = read_rules(f"{request.param}:max_deals=6")
+    job = Job(LeagueSpec(bots=FAMILY_FIELD, seed=SEED, rules=rules.name, load=(BOTS_FILE,)))
+    found, order = [], prepare.seatings(rules)
+    for table in itertools.combinations(range(len(FAMILY_FIELD)), rules.bots):
+        bots = [FAMILY_FIELD[i] for i in table]
+        for record in reference_games(bots, rules, SEED, FIRST * len(order), BLOCKS * len(order)):
+            block, seating = divmod(record["game"], len(order))
+            places = [table[i] for i in order[seating]]
+            found += [(places[seat], block, seat, record) for seat in range(rules.players)]
+    return rules, make_result(job, job.play(FIRST, BLOCKS)), found
+
+
+def tricks_for_bid(deal, seat, rules):
+    """Count the tricks that stand against a bid: a hand's own, or with a dummy those of both hands, but for a nil."""
+    if not rules.dummy or deal["bids"][seat] == 0:
+        return deal["taken"][seat]
+    declarer = deal["declarer"]
+    partner = deal["dummy"] if seat == declarer else 3 - seat - declarer
+    return deal["taken"][seat] + deal["taken"][partner]
+
+
+def earned_by_hand(deal, seat, rules):
+    """Score a hand's nil, or the contract that its bid is a part of; say too whether it was made."""
+    bid, tricks = deal["bids"][seat], tricks_for_bid(deal, seat, rules)
+    if bid == 0 and rules.nil:
+        worth = rules.blind_nil if deal.get("blind", [False] * 4)[seat] else rules.nil
+        return (worth, 1) if tricks == 0 else (-worth, 0)
+    if rules.partnerships:
+        bid, tricks = (deal[key][seat] + deal[key][seat ^ 2] for key in ("bids", "taken"))
+    return (10 * bid + rules.overtrick * (tricks - bid), 1) if tricks >= bid else (rules.set_points * bid, 0)
+
+
+@pytest.mark.many_games
+def test_games_by_other_rules_are_counted_as_in_the_reference(family):
+    rules, league, found = family
+    totals = {name: np.zeros(len(FAMILY_FIELD), int) for name in ("wins", "capped", "score", "penalties", "deals")}
+    for bot, _, seat, record in found:
+        if seat >= rules.bots:  # the second hand of a side
+            continue
+        totals["wins"][bot] += record["winner"] == seat
+        totals["capped"][bot] += record["end_reason"] == "deal_cap"
+        totals["score"][bot] += final(record, seat)
+        totals["penalties"][bot] += sum(deal["penalties"][seat] for deal in record["deals"])
+        totals["deals"][bot] += len(record["deals"])
+    for name, counted in totals.items():
+        assert league.tally.totals[name].tolist() == counted.tolist(), name
+
+
+@pytest.mark.many_games
+def test_bids_by_other_rules_are_counted_as_in_the_reference(family):
+    rules, league, found = family
+    deals, earned, made = (
+        np.zeros_like(each) for each in (league.tally.deals, league.tally.earned, league.tally.earned)
+    )
+    for bot, _, seat, record in found:
+        for deal in record["deals"]:
+            order, bid = (seat - deal["dealer"] - 1) % rules.players, deal["bids"][seat]
+            points, kept = earned_by_hand(deal, seat, rules)
+            deals[bot, order, bid, tricks_for_bid(deal, seat, rules)] += 1
+            earned[bot, order, bid] += points
+            made[bot, order, bid] += kept
+    assert (league.tally.deals == deals).all()
+    assert (league.tally.earned == earned).all()
+    assert league.tally.rates["made_rate"].n.tolist() == made.sum(1).tolist()
+    nils = league.nils
+    assert nils["deals"].tolist() == deals.sum((1, 2, 3)).tolist()
+    assert nils["nil_bids"].tolist() == (deals[:, :, 0].sum((1, 2)) * (rules.nil > 0)).tolist()
+    assert nils["nil_made"].tolist() == (made[:, :, 0].sum(1) * (rules.nil > 0)).tolist()

@@ -18,9 +18,10 @@ from pandas.testing import assert_frame_equal
 
 import spadesim
 from spadesim import cli as command_line
-from spadesim import league
+from spadesim import league, play_game
+from spadesim.presets import PRESETS, read_rules
 from spadesim.registry import find_strategies
-from spadesim.rules import Rules
+from spadesim.rules import from_values
 
 plays = pytest.mark.many_games
 
@@ -230,9 +231,57 @@ def test_strategies_lists_all_and_shows_one(done):
 
 
 def test_rules_lists_presets_and_prints_one_as_toml(done):
-    assert done("rules") == "cutthroat\n"
-    values = tomllib.loads(done("rules", "cutthroat"))
-    assert Rules(**values | {"removed": tuple(values["removed"])}) == Rules()
+    listed = json.loads(done("rules", "--format", "json"))
+    assert [row["rules"] for row in listed] == list(PRESETS)
+    assert all(name in done("rules") for name in PRESETS)
+    for name, rules in PRESETS.items():
+        values = tomllib.loads(done("rules", name))
+        assert from_values(name, values) == rules
+
+
+def test_rules_are_printed_with_changes(done):
+    values = tomllib.loads(done("rules", "pagat", "--set", "nil=50", "--set", "removed=2C 3C 4C"))
+    assert values == tomllib.loads(done("rules", "pagat")) | {"nil": 50, "removed": ["2C", "3C", "4C"]}
+    assert pd.read_csv(io.StringIO(done("rules", "pagat", "--format", "csv")))["overtrick"].tolist() == [-10]
+
+
+@plays
+def test_league_by_other_rules(done, folder):
+    text = done("league", "--rules", "partnership", "--games", "20", "--format", "csv", "--quiet")
+    standings = pd.read_csv(io.StringIO(text))
+    assert standings["games"].tolist() == [100] * 6
+    assert standings["wins"].sum() == 15 * 20
+    (folder / "my.toml").write_text(done("rules", "cutthroat"))
+    words = ["league", *BOTS, "--games", "60", "--format", "csv", "--quiet", "--table", "bids"]
+    by_file = done(*words, "--rules", "my.toml", "--set", "nil=50", "--set", "target=500")
+    assert by_file == done(*words, "--rules", "cutthroat:nil=50:target=500")
+    assert by_file != done(*words)
+
+
+@plays
+def test_run_reads_rules_beside_its_file(done, folder):
+    (folder / "sub").mkdir()
+    (folder / "sub" / "mine.toml").write_text(done("rules", "solo-3"))
+    experiment = folder / "sub" / "experiment.toml"
+    experiment.write_text(f'bots = {BOTS}\ngames = 60\nrules = "mine.toml"\nset = ["target=100", "max_deals=9"]\n')
+    text = done("run", str(experiment), "--format", "csv", "--quiet")
+    words = ["league", *BOTS, "--games", "60", "--format", "csv", "--quiet"]
+    assert text == done(*words, "--rules", "solo-3", "--set", "target=100", "--set", "max_deals=9")
+
+
+@plays
+def test_replay_and_check_by_other_rules(done):
+    rules = ["--rules", "dummy-hand", "--set", "max_deals=2"]
+    record = json.loads(done("replay", *BOTS, *rules, "--format", "json"))
+    assert record == play_game(BOTS, rules=read_rules("dummy-hand:max_deals=2"))
+    assert "plays the dummy's hand too" in done("replay", *BOTS, *rules)
+    assert "quick+boss" in done("check", "quick+boss", "--rules", "solo-6")
+
+
+def test_bid_by_other_rules(done):
+    hand = "AS KS QS JS TS AH KH QH JH AD KD QD AC"
+    rows = json.loads(done("bid", "fixed:bid=3", "--hand", hand, "--rules", "partnership", "--format", "json"))
+    assert all(0 < row["bid"] <= 13 for row in rows)
 
 
 @plays
@@ -328,6 +377,15 @@ BAD_INPUT = {
     "new_file_nowhere": (["new", "nowhere/bots.py"], "cannot write"),
     "strategy": (["strategies", "honer"], "did you mean 'honors'?"),
     "rules_preset": (["rules", "cuttroat"], "did you mean 'cutthroat'?"),
+    "rule_unknown": ([*LEAGUE, "--set", "nill=50"], "did you mean 'nil'?"),
+    "rule_without_value": ([*LEAGUE, "--set", "nil"], "field=value"),
+    "rule_out_of_range": ([*LEAGUE, "--set", "players=9"], "from 2 to 6"),
+    "rules_contradict": ([*LEAGUE, "--set", "min_bid=1"], "min_bid = 1 and nil = 100"),
+    "rules_of_no_file": ([*LEAGUE, "--rules", "nowhere.toml"], "nowhere.toml"),
+    "change_of_no_rules": (["rules", "--set", "nil=50"], "no rules are named"),
+    "three_bots_too_few": ([*LEAGUE, "--rules", "solo-4"], "expected at least 4"),
+    "replay_of_three_sides": (["replay", *BOTS, "--rules", "partnership"], "expected 2"),
+    "bid_too_low": (["bid", "honors", "--hand", HAND, "--rules", "solo-3", "--bids", "0"], "1 … 17"),
     "check_nothing": (["check", "honer"], "honer"),
     "bench_one_bot": (["bench", "quick+boss"], "expected at least 3"),
     "bench_no_time": (["bench", "--seconds", "0"], "--seconds"),

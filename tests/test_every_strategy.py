@@ -6,16 +6,15 @@ from batch import Batch
 from twins import BOTS_FILE
 
 from spadesim import cards, league
-from spadesim import rules as rules_module
+from spadesim.presets import PRESETS, read_rules
 from spadesim.registry import find_strategies
-from spadesim.rules import Rules
 from spadesim.strategies import STANDING_FIELD
 
 BUILT_IN = find_strategies()
 BIDDERS, PLAYERS = sorted(BUILT_IN.bidder), sorted(BUILT_IN.player)
 BOTS = [f"{name}+lowest" for name in BIDDERS] + [f"spade_count+{name}" for name in PLAYERS if name != "lowest"]
 SEED = 101
-SHORT = Rules(name="short", max_deals=12)
+SHORT = "cutthroat:max_deals=12"
 
 
 def strategies():
@@ -33,7 +32,19 @@ def test_docstring_says_what_it_does_and_where_it_comes_from(strategy):
 @pytest.mark.many_games
 @pytest.mark.parametrize("bot", [*BOTS, "tricky_bid+tricky_play"])
 def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot):
-    batch = Batch()
+    check_answers(bot, "cutthroat")
+
+
+# One for each way to sit and to lead; others differ from these in points alone.
+@pytest.mark.many_games
+@pytest.mark.parametrize("rules", ["solo-4", "solo-5", "solo-6", "pagat-jokers", "dummy-hand", "partnership"])
+@pytest.mark.parametrize("bot", ["honors+boss", "ruff_safe+need_or_duck", "nil_tips+boss", "family_bid+family_play"])
+def test_answers_are_as_good_by_other_rules(bot, rules):
+    check_answers(bot, rules)
+
+
+def check_answers(bot, rules):
+    batch = Batch(read_rules(rules))
     lanes = range(batch["game"].size)
     batch.deal(SEED)
     asked = 0
@@ -47,22 +58,23 @@ def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot):
         assert (batch.ask(role, position) == answers).all()
         batch["dealt"][:] = before
         if role == "bidder":
-            assert ((answers >= 0) & (answers <= 17)).all()  # R2.1
+            low, high = batch.rules.min_bid, batch.rules.cards_each
+            assert ((answers >= low) & (answers <= high) & (answers != batch["bid_not"])).all()  # R2.1
         else:
             assert (cards.count(answers) == 1).all()
             assert (answers & batch["legal"] == answers).all()
         asked += 1
-    assert asked == 3 + 51
-    assert (batch["taken"].sum(0) == 17).all()
+    tricks = batch.rules.cards_each
+    assert asked == batch.rules.players + tricks * batch.rules.hands
+    assert (batch["taken"].sum(0) == tricks).all()
 
 
 @pytest.mark.many_games
 @pytest.mark.parametrize("bot", BOTS)
-def test_compiled_and_interpreted_play_the_same_games(bot, monkeypatch):
-    monkeypatch.setitem(rules_module.PRESETS, SHORT.name, SHORT)
+def test_compiled_and_interpreted_play_the_same_games(bot):
     field = [bot, "quick+random_legal", bot.replace("spade_count+", "fixed:bid=0+")]
     tables = [
-        league(field, games=300, seed=SEED, rules=SHORT.name, interpreted=interpreted).tables
+        league(field, games=300, seed=SEED, rules=SHORT, interpreted=interpreted).tables
         for interpreted in (False, True)
     ]
     for name, table in tables[0].items():
@@ -70,9 +82,13 @@ def test_compiled_and_interpreted_play_the_same_games(bot, monkeypatch):
 
 
 @pytest.mark.many_games
-def test_standing_field_plays_by_the_rules():
-    result = league(STANDING_FIELD, games=60, seed=SEED)
-    assert result.standings["faults"].tolist() == [0] * len(STANDING_FIELD)
+@pytest.mark.parametrize("rules", PRESETS)
+def test_standing_field_plays_by_the_rules(rules):
+    result = league(STANDING_FIELD, games=60, seed=SEED, rules=rules)
+    standings = result.standings
+    assert standings["faults"].tolist() == [0] * len(STANDING_FIELD)
+    assert standings["wins"].sum() + standings["capped"].sum() / PRESETS[rules].bots == result.games_played
+    assert standings["capped"].sum() < standings["games"].sum() / 2
     assert len(STANDING_FIELD) == len(set(STANDING_FIELD)) >= 3
     used = {part.partition(":")[0] for bot in STANDING_FIELD for part in bot.split("+")}
     assert used <= {*BIDDERS, *PLAYERS}

@@ -8,16 +8,15 @@ import pytest
 import reference as ref
 
 from spadesim import BotFault, cards, league, leagues, play_game
-from spadesim import rules as rules_module
+from spadesim.presets import read_rules
 from spadesim.registry import find_strategies
 from spadesim.replay import play_games
-from spadesim.rules import Rules
 
 pytestmark = pytest.mark.many_games
 
 KINDS = ["compiled", "array", "python"]
 SEED, GAMES = 13, 300
-SHORT = Rules(name="short", max_deals=15)
+SHORT = read_rules("cutthroat:max_deals=15")
 
 # Answers that no rule allows, as expressions that mean the same for a number and for an array.
 BAD_CARDS = {
@@ -86,12 +85,6 @@ def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("bots") / "bad_bots.py"
     path.write_text("".join(parts))
     return str(path)
-
-
-@pytest.fixture(autouse=True)
-def short_games(monkeypatch):
-    """Offer a preset with short games."""
-    monkeypatch.setitem(rules_module.PRESETS, SHORT.name, SHORT)
 
 
 # --- The same bots in the reference ----------------------------------------------------------------------------------
@@ -422,9 +415,12 @@ def test_r6_1_replay_of_a_corrected_game_goes_on(file):
     game = first_fault("player")[0]
     replay = play_game(specs, seed=SEED, game=game, rules=SHORT, load=[file], on_fault="correct")
     good = play_game([specs[0], "quick+lowest", specs[2]], seed=SEED, game=game, rules=SHORT)
+    corrected = [each for deal in replay["deals"] for each in deal.pop("corrections", [])]
     assert replay["deals"] == good["deals"]
     assert replay["end_reason"] == good["end_reason"]
-    assert replay["fault"]["bot"] == specs[1]  # the first that was corrected is shown
+    assert replay["fault"]["bot"] == specs[1]  # the first that was corrected
+    assert all(each["instead"] != each.get("answer") for each in corrected)
+    assert (corrected[0]["seat"], corrected[0]["trick"]) == (replay["fault"]["seat"], replay["fault"]["trick"])
 
 
 @pytest.mark.parametrize("bad", ["others_card_compiled", "raises_python"])

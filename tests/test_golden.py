@@ -10,6 +10,7 @@ import pytest
 from twins import BOTS_FILE, reference_games
 
 from spadesim import play_game
+from spadesim.presets import read_rules
 from spadesim.replay import to_text
 from spadesim.rules import Rules
 
@@ -17,6 +18,18 @@ FOLDER = Path(__file__).parent / "golden"
 GAMES = {  # the bots, the rules, the seed and the game
     "target": (["quick+need_or_duck", "spade_count+random_legal", "fixed:bid=0+lowest"], Rules(), 1, 350),
     "deal_cap": (["wild_bid+tricky_play", "tricky_bid+random_legal", "wild_bid+lowest"], Rules(max_deals=2), 1, 7),
+    "partnership": (
+        ["quick+need_or_duck", "daring_bid+random_legal"],
+        read_rules("partnership:blind_nil=200:blind_behind=0"),
+        1,
+        2,
+    ),
+    "dummy-hand": (
+        ["quick+need_or_duck", "spade_count+lowest", "quick+highest"],
+        read_rules("dummy-hand:max_deals=2"),
+        1,
+        2,
+    ),
 }
 
 
@@ -31,14 +44,15 @@ def test_record_is_the_stored_one(name):
     bots, rules, seed, game = GAMES[name]
     stored = json.loads((FOLDER / f"{name}.json").read_text())
     assert play_game(bots, seed=seed, game=game, rules=rules, load=[BOTS_FILE]) == stored
-    assert list(stored) == ["rules", "seed", "game", "seats", "deals", "winner", "end_reason"]
+    sides = ["sides"] if rules.partnerships else []
+    assert list(stored) == ["rules", "seed", "game", "seats", *sides, "deals", "winner", "end_reason"]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_stored_record_is_that_of_the_reference(name):
     stored = json.loads((FOLDER / f"{name}.json").read_text())
     assert stored == reference_record(name)
-    assert stored["end_reason"] == name
+    assert stored["end_reason"] == {"partnership": "floor", "dummy-hand": "deal_cap"}.get(name, name)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -52,17 +66,40 @@ def test_text_shows_every_card_bid_and_score(name):
     for number, deal in enumerate(record["deals"]):
         part = text.split(f"deal {number}, dealt by seat {deal['dealer']}\n")[1].split("\n\ndeal ")[0]
         lines = part.splitlines()
-        for seat, bid in enumerate(deal["bids"]):
-            assert lines[seat].endswith(f"bids {bid or 'nil'}")
+        hands, tricks = len(deal["hands"]), len(deal["tricks"])
+        for hand, line in zip(deal["hands"], lines, strict=False):
             for suit, sign in zip("SHDC", "♠♥♦♣", strict=True):
-                ranks = "".join(card[0] for card in reversed(deal["hands"][seat]) if card[1] == suit)
-                assert f"{sign} {ranks or '-'} " in lines[seat]
-        for trick, line in zip(deal["tricks"], lines[3:20], strict=True):
-            played = [f"seat {(trick['leader'] + i) % 3}: {card}" for i, card in enumerate(trick["cards"])]
-            assert line.split("  ")[-4:] == [*played, f"won by seat {trick['winner']}"]
-        columns = ["bids", "taken", "points", "penalties", "bags", "scores"]
-        for seat, line in enumerate(lines[22:25]):
-            assert list(map(int, line.split()[-6:])) == [deal[column][seat] for column in columns]
+                ranks = "".join(card[0] for card in reversed(hand) if card[1] == suit)
+                assert f"{sign} {ranks or '-'} " in line + " "
+        for seat, bid in enumerate(deal["bids"]):
+            blind = " blind" if deal.get("blind", [False] * hands)[seat] else ""
+            assert lines[seat].partition(", plays")[0].endswith(f"bids {bid or 'nil'}{blind}")
+            assert lines[seat].endswith(", plays the dummy's hand too") == (seat == deal.get("declarer"))
+        for trick, line in zip(deal["tricks"], lines[hands : hands + tricks], strict=True):
+            order = turns(deal)
+            first = order.index(trick["leader"])
+            played = [
+                f"{name_of(seat, deal)}: {card}"
+                for seat, card in zip(order[first:] + order[:first], trick["cards"], strict=True)
+            ]
+            assert line.split("  ")[-hands - 1 :] == [*played, f"won by {name_of(trick['winner'], deal)}"]
+        sheet = lines[hands + tricks + 2 :][: len(deal["bids"])]
+        for seat, line in enumerate(sheet):
+            order = turns(deal)
+            side = [deal["taken"][seat] + deal["taken"][order[order.index(seat) - 2]]] if hands == 4 else []
+            numbers = [deal["bids"][seat], deal["taken"][seat], *side]
+            numbers += [deal[column][seat] for column in ("points", "penalties", "bags", "scores")]
+            assert list(map(int, line.split()[-len(numbers) :])) == numbers
+
+
+def turns(deal):
+    """List the seats in the order of their turns: the dummy's hand comes between the defenders (R8.3)."""
+    places = {0: [0, 1, 3, 2], 1: [0, 1, 2, 3], 2: [0, 3, 1, 2]}
+    return places[deal["declarer"]] if "declarer" in deal else list(range(len(deal["hands"])))
+
+
+def name_of(seat, deal):
+    return "dummy" if seat == deal.get("dummy") else f"seat {seat}"
 
 
 if __name__ == "__main__":

@@ -1,33 +1,24 @@
 """Counts are the same however a league is played, and its tables agree with each other and with the rules."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 from twins import BOTS_FILE
 
 from spadesim import league, leagues
-from spadesim import rules as rules_module
 from spadesim.engine import table as engine_table
 from spadesim.leagues import Job
-from spadesim.rules import Rules
+from spadesim.presets import PRESETS
+from spadesim.rules import DEALS_MAX
 
 pytestmark = pytest.mark.many_games
 
 SEED = 77
 FIELD = ["quick+need_or_duck", "wild_bid+tricky_play", "spade_count+random_legal", "nil_tips+boss"]
-SHORT = Rules(name="short", max_deals=12)
-MAX_DEALS = next(each for each in fields(Rules) if each.name == "max_deals").metadata["range"][1]
-
-
-@pytest.fixture(autouse=True)
-def short_games(monkeypatch):
-    """Offer a preset in which bots that bid at random are soon done."""
-    monkeypatch.setitem(rules_module.PRESETS, SHORT.name, SHORT)
+SHORT = "cutthroat:max_deals=12"  # in which bots that bid at random are soon done
 
 
 def play(bots=FIELD, games=1200, **options):
-    return league(bots, games=games, seed=SEED, rules=SHORT.name, load=[BOTS_FILE], **options)
+    return league(bots, games=games, seed=SEED, rules=SHORT, load=[BOTS_FILE], **options)
 
 
 def csv(result):
@@ -37,9 +28,7 @@ def csv(result):
 @pytest.fixture(scope="module")
 def played():
     """Play the field once for all tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(rules_module.PRESETS, SHORT.name, SHORT)
-        return play()
+    return play()
 
 
 # --- The same bytes --------------------------------------------------------------------------------------------------
@@ -80,7 +69,7 @@ def test_number_of_lanes_changes_nothing(monkeypatch, records, games_a_lane):
 
 
 def test_another_seed_gives_other_games(played):
-    other = league(FIELD, games=1200, seed=SEED + 1, rules=SHORT.name, load=[BOTS_FILE])
+    other = league(FIELD, games=1200, seed=SEED + 1, rules=SHORT, load=[BOTS_FILE])
     assert csv(other) != csv(played)
 
 
@@ -107,6 +96,15 @@ def test_equal_bots_differ_by_exactly_nothing(bot):
     assert (deals == deals[0]).all()
 
 
+@pytest.mark.parametrize("rules", PRESETS)
+def test_equal_bots_differ_by_exactly_nothing_by_any_rules(rules):
+    result = league(["honors+boss"] * PRESETS[rules].bots, games=240, seed=SEED, rules=rules)
+    columns = result.standings.drop(columns="bot")
+    assert (columns == columns.iloc[0]).all(axis=None)
+    assert (result.head_to_head["mean_margin"] == 0).all()
+    assert (result.tally.deals == result.tally.deals[0]).all()
+
+
 def test_r5_3_bots_that_always_bid_1_never_finish():
     result = league(["fixed:bid=1+need_or_duck"] * 3, games=60, seed=SEED)
     standings = result.standings
@@ -118,11 +116,11 @@ def test_r5_3_bots_that_always_bid_1_never_finish():
     assert (standings["win_share_high"] > 0).all()
 
 
-def test_r5_3_counts_hold_the_longest_games(monkeypatch):
-    longest = Rules(name="longest", max_deals=MAX_DEALS, target=10_000)
-    monkeypatch.setitem(rules_module.PRESETS, longest.name, longest)
-    result = league(["fixed:bid=1+need_or_duck"] * 3, games=6, seed=SEED, rules=longest.name)
-    assert result.bids["deals"].tolist() == [6 * MAX_DEALS] * 3
+@pytest.mark.parametrize(("preset", "seatings", "bots"), [("cutthroat", 6, 3), ("solo-6", 12, 6)])
+def test_r5_3_counts_hold_the_longest_games(preset, seatings, bots):
+    longest = f"{preset}:max_deals={DEALS_MAX}:target=10000:set_points=-10:bag_penalty=1000"
+    result = league(["fixed:bid=1+need_or_duck"] * bots, games=seatings, seed=SEED, rules=longest)
+    assert result.bids["deals"].tolist() == [seatings * DEALS_MAX] * bots
     made = result.calibration[result.calibration["taken"] >= 1].groupby("bot")["deals"].sum()
     assert result.bids["made"].tolist() == made.tolist()
 

@@ -19,6 +19,8 @@ BIDDERS = {
     "wild_bid_array": ref.wild_bid,
     "wild_bid_python": ref.wild_bid,
     "tricky_bid": ref.tricky_bid,
+    "family_bid": ref.family_bid,
+    "daring_bid": ref.daring_bid,
 }
 BIDDERS |= {f"fixed:bid={bid}": ref.fixed(bid) for bid in range(18)}
 PLAYERS = {
@@ -29,31 +31,49 @@ PLAYERS = {
     "highest": ref.highest,
     "random_legal": ref.random_legal,
     "tricky_play": ref.tricky_play,
+    "family_play": ref.family_play,
 }
+BLIND = {"daring_bid": ref.daring}
+FAULTY = {"careless_bid": ref.careless_bid, "careless_play": ref.careless_play}  # for on_fault="correct"
 
 
 def twin_bots(specs: Sequence[str]) -> list[ref.Bot]:
-    """Make the reference's bots of a table such as ``["quick+lowest", …]``, named as the engine names them."""
+    """Make the reference's bots of a table such as ``["quick+lowest", …]``, named as the engine names them.
+
+    How many there must be is a matter of the rules: one a player, but two with partnerships.
+    """
     named = find_strategies([BOTS_FILE]).field(specs)
+    bidders, players = BIDDERS | FAULTY, PLAYERS | FAULTY
     parts = [bot.spec.split("+") for bot in named]
-    return [(bot.name, BIDDERS[bid], PLAYERS[play]) for bot, (bid, play) in zip(named, parts, strict=True)]
+    return [
+        (bot.name, bidders[bid], players[play], BLIND.get(bid)) for bot, (bid, play) in zip(named, parts, strict=True)
+    ]
 
 
 def twin_rules(rules: Rules) -> ref.Rules:
     """Make the reference's rules."""
-    values = {each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "name"}
-    return ref.Rules(**values, cards_each=rules.cards_each)
+    return ref.Rules(**{each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "name"})
 
 
-def reference_games(specs: Sequence[str], rules: Rules, seed: int, game: int, n_games: int) -> list[dict]:
+def reference_games(
+    specs: Sequence[str], rules: Rules, seed: int, game: int, n_games: int, *, on_fault: str = "stop"
+) -> list[dict]:
     """Play games in the reference and return their records."""
-    bots, numbers = twin_bots(specs), range(game, game + n_games)
-    return [ref.play_game(bots, seed, number, twin_rules(rules)) | {"rules": rules.name} for number in numbers]
+    bots, numbers, twin = twin_bots(specs), range(game, game + n_games), twin_rules(rules)
+    return [ref.play_game(bots, seed, number, twin, on_fault) | {"rules": rules.name} for number in numbers]
 
 
 def engine_games(
-    specs: Sequence[str], rules: Rules, seed: int, game: int, n_games: int, *, interpreted: bool = False
+    specs: Sequence[str],
+    rules: Rules,
+    seed: int,
+    game: int,
+    n_games: int,
+    *,
+    on_fault: str = "stop",
+    interpreted: bool = False,
 ) -> list[dict]:
     """Play the same games in the engine."""
     bots = find_strategies([BOTS_FILE]).field(specs)
-    return list(play_games(bots, rules, seed, game, n_games, load=[BOTS_FILE], interpreted=interpreted))
+    options = {"on_fault": on_fault, "load": [BOTS_FILE], "interpreted": interpreted}
+    return list(play_games(bots, rules, seed, game, n_games, **options))

@@ -8,6 +8,7 @@ from functools import reduce
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import lower_builtin, type_callable
 
@@ -58,6 +59,28 @@ def _type_as_answer(context):
 @lower_builtin(as_answer, types.Integer)
 def _lower_as_answer(context, builder, signature, arguments):
     return context.cast(builder, arguments[0], signature.args[0], types.int64)
+
+
+def as_yes_or_no(value):
+    """Turn True and False, or any integer, into 1 and 0; what answers anything else does not compile."""
+    return value
+
+
+@type_callable(as_yes_or_no)
+def _type_as_yes_or_no(context):
+    def typer(value):
+        if not isinstance(value, types.Integer | types.Boolean):
+            raise TypingError(f"no integer: {value}")
+        return types.int64
+
+    return typer
+
+
+@lower_builtin(as_yes_or_no, types.Integer)
+@lower_builtin(as_yes_or_no, types.Boolean)
+def _lower_as_yes_or_no(context, builder, signature, arguments):
+    said = context.cast(builder, arguments[0], signature.args[0], types.int64)
+    return builder.zext(builder.icmp_signed("!=", said, INT(0)), INT)
 
 
 def stay_whole():
@@ -152,6 +175,21 @@ def _nth(builder, mask, index):
         index = builder.sub(index, builder.select(skip, below, INT(0)))
         place = builder.add(place, builder.select(skip, INT(width), INT(0)))
     return builder.and_(mask, builder.shl(INT(1), place))
+
+
+@type_callable(cards.union)
+def _type_union(context):
+    def typer(masks):
+        several = isinstance(masks, types.UniTuple) and isinstance(masks.dtype, types.Integer)
+        return types.int64 if several else None
+
+    return typer
+
+
+@lower_builtin(cards.union, types.UniTuple)
+def _lower_union(context, builder, signature, arguments):
+    masks = cgutils.unpack_tuple(builder, arguments[0])
+    return reduce(builder.or_, [context.cast(builder, mask, signature.args[0].dtype, types.int64) for mask in masks])
 
 
 def _load(context, builder, kind, array, seat, lane):

@@ -4,9 +4,8 @@ import numpy as np
 
 from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, kernel
-from spadesim.engine.deals import first_dealer, game_keys
-from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, BY_TARGET, GOES_ON, LANES
-from spadesim.engine.scoring import is_nil
+from spadesim.engine.deals import first_dealer, game_keys, order_of
+from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, GOES_ON, LANES, WON
 
 I, U = np.int64, np.uint64  # noqa: E741 - short, for they stand in every line
 
@@ -20,34 +19,46 @@ MADE = (
 )  # `bid_counts` holds deals in the low half of an int32 and how many of them were made in the high half
 
 
-def n_result_columns(players: int) -> int:
+# They tell the compiler that factors are short, which makes multiplications cheaper.
+SMALL, SHORT = 0xFF, 0xFFFFFFF
+
+
+def n_result_columns(bots: int) -> int:
     """Count the columns of `results`."""
-    return FIXED_COLUMNS + 3 * players
+    return FIXED_COLUMNS + 3 * bots
 
 
 @kernel
-def count_deals(t, r, deals, bid_counts):
-    """Count the deals just scored: `deals[bot, order, bid, taken]`, `bid_counts[block, bot, bid]`, both flattened."""
+def count_deals(t, r, deals, earned, bid_counts):
+    """Count the deals just scored, a hand that bid at a time; the arrays are flattened.
+
+    They are `deals[bot, order, bid, taken]`, `bid_counts[block, bot, bid]`, and where points do not follow from the
+    first, `earned[bot, order, bid]`.
+    """
     stay_whole()
-    for s in range(t.dealt.shape[0]):
-        find_cells(t, s, r.cards_each + 1, r.nil)
+    for s in range(r.players):
+        find_cells(t, s, r)
         for lane in range(LANES):  # all that cannot be vector code
             deals[U(t.cell[lane])] += t.weight[lane] & 1
             bid_counts[U(t.block_cell[lane])] += np.int32(t.weight[lane])
+        if r.points_vary != 0:
+            for lane in range(LANES):
+                earned[U(t.cell[lane] // (r.cards_each + 1))] += t.earned[s, lane] & -(t.weight[lane] & 1)
 
 
 @inline
-def find_cells(t, s, n_bids, nil):
+def find_cells(t, s, r):
     """Find where a seat's deal is counted in every lane, and what it adds: idle and faulted lanes add nothing."""
-    hands = t.dealt.shape[0]
+    players, bots, n_bids, counts_both = r.players & SMALL, r.bots & SMALL, (r.cards_each + 1) & SMALL, r.dummy != 0
     for lane in range(LANES):
-        bot, bid, taken = t.bots[s, lane], t.bids[s, lane], t.taken[s, lane]
-        order = s - t.dealer[lane] - 1
-        order += hands * I(order < 0)
-        t.cell[lane] = ((bot * hands + order) * n_bids + bid) * n_bids + taken
-        t.block_cell[lane] = (t.block[lane] * hands + bot) * n_bids + bid
-        made = I(taken == 0) if is_nil(bid, nil) else I(taken >= bid)
-        t.weight[lane] = (1 + MADE * made) & -I((t.game[lane] >= 0) & (t.fault_seat[lane] == 0))
+        bot, bid = t.bots[s, lane] & SMALL, t.bids[s, lane] & SMALL
+        order = order_of(s, t.dealer[lane], players)
+        bid_cell = ((bot * players + order) & SHORT) * n_bids + bid
+        # where two hands work for one bid, the tricks of both tell how good it was (R8)
+        taken = t.got[s, lane] if counts_both else t.taken[s, lane]
+        t.cell[lane] = (bid_cell & SHORT) * n_bids + taken
+        t.block_cell[lane] = (((t.block[lane] & SHORT) * bots + bot) & SHORT) * n_bids + bid
+        t.weight[lane] = (1 + MADE * t.made[s, lane]) & -I((t.game[lane] >= 0) & (t.fault_seat[lane] == 0))
 
 
 @kernel
@@ -58,7 +69,10 @@ def refill(t, r, cursor, results) -> np.int64:
     active = I(0)
     for lane in range(LANES):
         if t.game[lane] >= 0 and t.done[lane] != GOES_ON and t.game[lane] < c.end:
-            count_game(t, lane, results)
+            if r.bots == t.dealt.shape[0]:  # known when this is compiled
+                count_game(t, lane, t.dealt.shape[0], results)
+            else:
+                count_game(t, lane, r.bots, results)
             c.finished += 1
         if t.game[lane] < 0 or t.done[lane] != GOES_ON or t.game[lane] >= c.end:
             start_game(t, lane, r, c)
@@ -67,17 +81,16 @@ def refill(t, r, cursor, results) -> np.int64:
 
 
 @inline
-def count_game(t, lane, results):
+def count_game(t, lane, bots, results):
     """Add one game to the results of its block."""
-    hands = t.dealt.shape[0]
-    columns = FIXED_COLUMNS + 3 * hands
+    columns = FIXED_COLUMNS + 3 * bots
     end = t.done[lane]
     best = t.scores[0, lane]
-    for s in range(hands):
+    for s in range(bots):
         best = max(best, t.scores[s, lane])
-    for s in range(hands):
-        row = U((t.block[lane] * hands + t.bots[s, lane]) * columns)
-        won = I((end == BY_TARGET) & (t.scores[s, lane] == best))
+    for s in range(bots):
+        row = U((t.block[lane] * bots + t.bots[s, lane]) * columns)
+        won = I((end <= WON) & (t.scores[s, lane] == best))
         at_fault = t.fault_seat[lane] == s + 1
         results[row + U(WINS)] += won
         results[row + U(SCORE)] += t.scores[s, lane]
@@ -86,13 +99,13 @@ def count_game(t, lane, results):
         results[row + U(DEALS)] += t.deal[lane] + 1 - I(end == BY_FAULT)
         results[row + U(CAPPED)] += I(end == BY_DEAL_CAP)
         results[row + U(FIXED_COLUMNS + s)] += won
-        for other in range(hands):
+        for other in range(bots):
             margin = t.scores[s, lane] - t.scores[other, lane]
             other_at_fault = t.fault_seat[lane] == other + 1
             ahead = ((margin > 0) | other_at_fault) & (not at_fault)  # R9: a fault loses the game
-            place = row + U(FIXED_COLUMNS + hands + t.bots[other, lane])
+            place = row + U(FIXED_COLUMNS + bots + t.bots[other, lane])
             results[place] += I(ahead)
-            results[place + U(hands)] += margin
+            results[place + U(bots)] += margin
 
 
 @inline
@@ -109,7 +122,7 @@ def start_game(t, lane, r, c):
     t.block[lane] = stream - c.first_block
     t.done[lane] = GOES_ON
     t.fault_seat[lane] = 0
-    t.playoff[lane] = 0
+    t.tie[lane] = GOES_ON
     t.deal[lane] = -1
     for s in range(hands):
         bot = r.seatings[seating, s]
@@ -121,5 +134,5 @@ def start_game(t, lane, r, c):
         t.game_bags[s, lane] = 0
         t.penalties[s, lane] = 0
     t.game_key0[lane], t.game_key1[lane] = game_keys(c.seed_key0, c.seed_key1, U(stream))
-    dealer = first_dealer(t.game_key0[lane], t.game_key1[lane], hands)
-    t.dealer[lane] = hands - 1 if dealer == 0 else dealer - 1  # `deal` passes it on
+    dealer = first_dealer(t.game_key0[lane], t.game_key1[lane], r.players)
+    t.dealer[lane] = r.players - 1 if dealer == 0 else dealer - 1  # `deal` passes it on

@@ -22,6 +22,7 @@ SMALL = 0xFF  # tells the compiler that a factor is short, which makes a multipl
 ONE_PLACE = 1 << 32  # an empty place, in the 32-bit fractions that draws come in
 
 DECISION_DRAWS = 64  # draws 0 … 63 of a deal's key are its cards; the decisions of seat s begin at 64 * (s + 1)
+BLIND_DECISION = DECISION_DRAWS - 1
 
 
 @inline
@@ -38,6 +39,13 @@ def draw(key0, key1, n):
     z = z ^ key1
     z = (z ^ (z >> U27)) * ROUND_2
     return z ^ (z >> U31)
+
+
+@inline_or_plain
+def order_of(seat, dealer, players):
+    """Tell a seat's place in the bidding: the dealer's left bids first (R2.1)."""
+    places = seat - dealer - 1
+    return places + players * (places < 0)
 
 
 def seed_keys(seed: int) -> tuple[np.uint64, np.uint64]:
@@ -60,7 +68,7 @@ def first_dealer(key0, key1, players):
 
 @inline_or_plain
 def decision_random(key0, key1, seat, n):
-    """Draw 63 bits for decision `n` of a seat in a deal: 0 is its bid, 1 + t its card to trick t."""
+    """Draw 63 bits for decision `n` of a seat: 0 is its bid, 1 + t its card to trick t, the last one a blind nil."""
     return I(draw(key0, key1, U(DECISION_DRAWS * (seat + 1) + n)) >> U1)
 
 
@@ -75,20 +83,45 @@ def give(card, place, places, got):
 def deal(t, r):
     """Deal every lane its next deal (R1.2): each card to a seat with probability its empty places / cards left."""
     stay_whole()
-    n_cards, each, deck = r.n_cards, r.cards_each, r.deck
-    last = t.dealt.shape[0] - 1
+    open_deal(t, r)
+    if r.set_aside == 0:
+        give_out(t, r, t.dealt.shape[0] - 1)
+    else:
+        give_out(t, r, t.dealt.shape[0])
+
+
+@inline
+def open_deal(t, r):
+    """Pass the deal on and forget the last one."""
+    last, unbroken = r.players - 1, r.broken_at_first
     for lane in range(LANES):
         dealer = left_of(t.dealer[lane], last)
         t.dealer[lane] = dealer
         t.leader[lane] = t.winner[lane] = left_of(dealer, last)  # R2.1, R3.1
         t.played[lane] = 0
-        t.broken[lane] = 0
+        t.broken[lane] = unbroken
         t.deal[lane] += 1
         n = U(t.deal[lane])
         t.deal_key0[lane] = draw(t.game_key0[lane], t.game_key1[lane], U2 * n + U2)
         t.deal_key1[lane] = draw(t.game_key0[lane], t.game_key1[lane], U2 * n + U3)
-    # until the end, `dealt[s]` holds what seats 0 … s got together and `taken[s]` their empty places together
-    for s in range(last + 1):
+    for s in range(t.dealt.shape[0]):
+        for lane in range(LANES):
+            t.bids[s, lane] = -1
+            t.voids[s, lane] = 0
+    if r.blind_nil != 0 or r.renege != 0:
+        for s in range(t.dealt.shape[0]):
+            for lane in range(LANES):
+                t.blind[s, lane] = 0
+                t.reneges[s, lane] = 0
+
+
+@inline
+def give_out(t, r, chosen):
+    """Deal the pack; the hands up to `chosen` are drawn, a last one gets what is left."""
+    n_cards, each, deck = r.n_cards, r.cards_each, r.deck
+    hands = t.dealt.shape[0]
+    # until the end, `dealt[s]` holds what hands 0 … s got together and `taken[s]` their empty places together
+    for s in range(hands):
         for lane in range(LANES):
             t.dealt[s, lane] = 0
             t.taken[s, lane] = (s + 1) * each * ONE_PLACE
@@ -101,18 +134,16 @@ def deal(t, r):
             more = draw(t.deal_key0[lane], t.deal_key1[lane], U(four // 2 + 1))
             place0, place1 = I(bits & LOW_HALF) * left0, I(bits >> U32) * left1
             place2, place3 = I(more & LOW_HALF) * left2, I(more >> U32) * left3
-            for s in range(last):
+            for s in range(chosen):
                 places, got = t.taken[s, lane], t.dealt[s, lane]
                 places, got = give(card0, place0, places, got)
                 places, got = give(card1, place1, places, got)
                 places, got = give(card2, place2, places, got)
                 t.taken[s, lane], t.dealt[s, lane] = give(card3, place3, places, got)
-    for s in range(last, 0, -1):
+    for s in range(hands - 1, 0, -1):
         for lane in range(LANES):
-            up_to_here = t.dealt[s, lane] if s < last else deck
+            up_to_here = t.dealt[s, lane] if s < chosen else deck
             t.dealt[s, lane] = up_to_here & ~t.dealt[s - 1, lane]
-    for s in range(last + 1):
+    for s in range(hands):
         for lane in range(LANES):
             t.taken[s, lane] = 0
-            t.bids[s, lane] = -1
-            t.voids[s, lane] = 0

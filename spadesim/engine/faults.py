@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from spadesim.cards import count
+from spadesim.cards import CLUBS, count, lowest
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, kernel
 from spadesim.engine.counting import FAULTS, FIXED_COLUMNS
+from spadesim.engine.dummy import DUMMY, seat_at
 from spadesim.engine.lanes import LANES
+from spadesim.engine.setup import LEFT_NONSPADE, LOWEST_CLUB
 from spadesim.engine.tricks import legal_follow, legal_lead
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
@@ -16,9 +18,10 @@ POLICIES = {"stop": STOP, "correct": CORRECT, "forfeit": FORFEIT}
 NO_FAULT = 1 << 62
 
 # The first fault of the lowest-numbered game, whatever lanes and workers did. `decision` is 0 for a bid, 1 + t for a
-# card.
+# card; `seat` is 3 for the dummy's hand, `place` is the seat's in the order of the turns; `legal` are the legal cards,
+# or the bid that is not legal. Behind it may stand rows for the corrections of a batch.
 FAULT_DTYPE = np.dtype(
-    [(name, "i8") for name in "policy game deal seat decision answer hand legal".split()], align=True
+    [(name, "i8") for name in "policy game deal seat place bot decision answer instead hand legal".split()], align=True
 )
 
 
@@ -31,27 +34,52 @@ def settle(t, r, position, bidding, cursor, fault, results):
     for lane in range(LANES):
         if t.game[lane] < 0 or t.fault_seat[lane] != 0 or t.game[lane] >= cursor[0].end:
             continue
-        seat = (t.leader[lane] + position) % hands
-        used = own(t.bids, seat, lane) if bidding else own(t.dealt, seat, lane) & t.trick[lane]
+        place = (t.leader[lane] + position) % (r.players if bidding else hands)
+        used = own(t.bids, place, lane) if bidding else own(t.dealt, place, lane) & t.trick[lane]
         if used == t.answer[lane]:
             continue
-        columns = FIXED_COLUMNS + 3 * hands
-        results[(t.block[lane] * hands + own(t.bots, seat, lane)) * columns + FAULTS] += 1
+        seat = seat_at(place, t.declarer[lane]) if r.dummy != 0 and not bidding else place
+        bot = own(t.bots, place, lane)
+        results[(t.block[lane] * r.bots + bot) * (FIXED_COLUMNS + 3 * r.bots) + FAULTS] += 1
         if f.policy != CORRECT:
-            t.fault_seat[lane] = seat + 1
+            t.fault_seat[lane] = loser(t, r, seat, lane) + 1
+        elif not bidding and r.renege != 0:
+            t.reneges[place, lane] += 1
         if t.game[lane] < f.game:
-            write_down(t, lane, seat, position, bidding, r.cards_each, f)
+            write_down(t, r, lane, position, bidding, place, used, f)
+            f.seat, f.bot = seat, bot
+        if cursor[0].corrections + 1 < fault.size:
+            cursor[0].corrections += 1
+            c = fault[cursor[0].corrections]
+            write_down(t, r, lane, position, bidding, place, used, c)
+            c.seat, c.bot = seat, bot
     if f.policy == STOP and f.game < cursor[0].end:
         cursor[0].end = f.game + 1  # later games no longer matter; earlier ones may still hold an earlier fault
 
 
 @inline
-def write_down(t, lane, seat, position, bidding, cards_each, f):
+def loser(t, r, seat, lane):
+    """Find the seat that stands for the bot at fault: its side's first, or the declarer for the dummy's hand."""
+    seat = seat & 1 if r.partnership != 0 else seat
+    return t.declarer[lane] if (r.dummy != 0) & (seat == DUMMY) else seat
+
+
+@inline
+def write_down(t, r, lane, position, bidding, place, used, f):
     """Write down the fault for the report."""
-    f.game, f.deal, f.seat, f.answer = t.game[lane], t.deal[lane], seat, t.answer[lane]
+    f.game, f.deal, f.place, f.answer, f.instead = t.game[lane], t.deal[lane], place, t.answer[lane], used
     finished = t.played[lane] & ~t.trick[lane]  # the last card of a trick has already moved it there
-    f.hand = own(t.dealt, seat, lane) & ~(0 if bidding else finished)
-    f.decision = 0 if bidding else 1 + cards_each - count(f.hand)
-    before = t.broken[lane] if position == 0 else 0
-    follow = legal_follow(f.hand, t.led[lane]) if position > 0 else legal_lead(f.hand, before)
-    f.legal = -1 if bidding else follow
+    f.hand = own(t.dealt, place, lane) & ~(0 if bidding else finished)
+    f.decision = 0 if bidding else 1 + r.cards_each - count(f.hand)
+    f.legal = t.bid_not[lane] if bidding else legal_then(t, r, lane, position, f)
+
+
+@inline
+def legal_then(t, r, lane, position, f):
+    """Tell what was legal before a card that has been played."""
+    if position > 0:
+        return legal_follow(f.hand, t.led[lane])
+    if f.decision == 1 and r.opening == LOWEST_CLUB:
+        return lowest(f.hand & CLUBS)
+    strict = f.decision == 1 and r.opening == LEFT_NONSPADE
+    return legal_lead(f.hand, 0 if strict else t.broken[lane])

@@ -11,10 +11,15 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from spadesim.engine.lanes import PER_SEAT
-from spadesim.engine.lift import fields_named, role_fields
+from spadesim.engine.lanes import PER_SEAT, PER_SEAT_AT_TIMES
+from spadesim.engine.lift import ROLES, fields_named, role_fields
+from spadesim.engine.setup import AS_THEY_ARE, CODED
 
-PLAIN_INTS = {"players", "cards_each", "target", "position", "leader"}  # the same in all lanes that are asked together
+# the same in all lanes that are asked together
+PLAIN_INTS = set(
+    "players cards_each target position leader nil_value blind_nil min_bid overtrick set_points bag_limit bag_penalty"
+    " partner bid_low bid_high".split()
+)
 NO_ANSWER = -1  # legal neither as a bid nor as a card
 
 LOOP = """
@@ -29,14 +34,17 @@ class InterpretedKernel:
 
     Attributes
     ----------
-    first_bad : tuple or None
-        (game, deal, decision, seat, reason) of the first bad answer by game, deal and decision, whatever the lanes did.
+    bad : dict
+        What was wrong with a bad answer, by (game, deal, decision, place): the first one, whatever the lanes did, or
+        all where `keeps_all` is set.
     """
 
     def __init__(self, function: Callable, role: str, kind: str, settings: dict, helpers: list[Callable]):
-        self.role = role
-        self.first_bad: tuple | None = None
-        self._function = function
+        self._strategy = ROLES[role][0] + "s"  # the lanes' field that tells whose answer it is
+        self._bidding = role != "player"
+        self.bad: dict[tuple[int, int, int, int], str] = {}
+        self.keeps_all = False
+        self._function = _yes_or_no(function) if role == "blind" else function
         self._settings = settings
         self._fields = role_fields(role)
         self._ask = _ask_array if kind == "array" else _Asker(fields_named([function, *helpers], role))
@@ -45,12 +53,13 @@ class InterpretedKernel:
     def __call__(self, lanes, table, me, position, alone):
         """Answer for the lanes whose seat to act uses strategy number `me`."""
         t, r = self._views(lanes, table)
-        playing = (lanes["game"] >= 0) & (lanes["fault_seat"] == 0)
-        seats = ((lanes["winner"] if position == 0 else lanes["leader"]) + position) % r.players
+        playing = (lanes["game"] >= 0) & (lanes["fault_seat"] == 0) & (lanes["asked"] != 0)
+        first = lanes["winner"] if position == 0 else lanes["leader"]
+        seats = (first + position) % (r.players if self._bidding else r.hands)
         lane = np.nonzero(playing)
         seat = seats[lane]
         if not alone:
-            mine = getattr(t, self.role + "s")[(seat, *lane)] == me
+            mine = getattr(t, self._strategy)[(seat, *lane)] == me
             lane, seat = (lane[0][mine], lane[1][mine]), seat[mine]
         if len(seat) == 0:
             return
@@ -75,8 +84,8 @@ class InterpretedKernel:
     def _views(self, lanes, table):
         if not self._state or self._state[0] is not lanes or self._state[1] is not table:
             named = {name: lanes[name] for name in lanes.dtype.names}
-            named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT}  # the seat first
-            numbers = {name: int(table[name][0]) for name in ("players", "cards_each", "target", "deck")}
+            named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT + PER_SEAT_AT_TIMES}  # the seat first
+            numbers = {name: int(table[name][0]) for name in AS_THEY_ARE + CODED}
             self._state = (lanes, table, SimpleNamespace(**named), SimpleNamespace(**numbers))
         return self._state[2:]
 
@@ -84,9 +93,10 @@ class InterpretedKernel:
         here = (lane[0][i], lane[1][i])
         held = int(t.dealt[(seat[i], *here)] & ~t.played[here])
         decision = 0 if t.bids[(seat[i], *here)] < 0 else 1 + r.cards_each - held.bit_count()
-        bad = (int(t.game[here]), int(t.deal[here]), decision, int(seat[i]), reason)
-        if self.first_bad is None or bad[:3] < self.first_bad[:3]:  # of the same decision, the first came first
-            self.first_bad = bad
+        key = (int(t.game[here]), int(t.deal[here]), decision, int(seat[i]))
+        if not self.keeps_all and any(key[:3] >= known[:3] for known in self.bad):  # of the same decision, the first
+            return
+        self.bad = self.bad | {key: reason} if self.keeps_all else {key: reason}
 
 
 class _Reader:
@@ -179,6 +189,18 @@ def _integers(answers: list, bad: list) -> list[int]:
             bad.append((i, f"answered {answer!r:.80} of type {type(answer).__name__}; expected an integer of 64 bits"))
             answers[i] = NO_ANSWER
     return answers
+
+
+def _yes_or_no(function: Callable) -> Callable:
+    """Let True and False, alone or in arrays, stand for 1 and 0."""
+
+    def asked(view, **settings):
+        answer = function(view, **settings)
+        if isinstance(answer, np.ndarray):
+            return (answer != 0).astype(np.int64) if answer.dtype.kind in "bi" else answer
+        return int(answer != 0) if isinstance(answer, bool | int | np.bool_ | np.integer) else answer
+
+    return asked
 
 
 def _raised(error: Exception) -> str:

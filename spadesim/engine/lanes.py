@@ -25,6 +25,7 @@ PER_SEAT = [
     "penalties",  # bag penalties of the game
     "points",  # of the last deal, penalties included
     "deal_penalties",  # of the last deal
+    "made",  # 1 where the contract or nil of the last deal was made
     "bots",  # which bot of the table sits here
     "bidders",  # which of the table's distinct bidders it uses
     "players",  # which of the table's distinct players it uses
@@ -44,27 +45,51 @@ PER_LANE = [
     "beats",  # the cards that would win the trick now
     "broken",  # the spades that broke spades in finished tricks, 0 while unbroken
     "answer",  # what the strategy to move said: a bid or a card
-    "playoff",  # 1 once a tie at the top must be broken (R5.2)
+    "tie",  # how the game would have ended but for a tie at the top, which must be broken (R5.2)
     "done",  # how the game ended, 0 while it goes on
     "cell",  # where the deal of a seat is counted, see `counting.find_cells`
     "block_cell",
     "weight",
     "fault_seat",  # 1 + the seat whose fault ends the game, else 0
 ]
+# What only some rules need stands behind, so that the rest lies close together in the cache.
+PER_SEAT_AT_TIMES = [
+    "blind",  # 1 where the bid is a blind nil (R2.3)
+    "reneges",  # corrected cards, where the rules put a price on them (R9)
+    "forfeited",  # 1 where a renege lets the contract fail
+    "goal",  # the contract that the seat's points hang on, see `scoring`
+    "got",  # the tricks that count towards it
+    "earned",  # points of its own contract or nil
+]
+PER_LANE_AT_TIMES = [
+    "asked",  # 1 where the seat to act is asked at all; 0 after a blind nil
+    "bid_not",  # the bid that would bring the total to what is forbidden, else -1 (R2.1)
+    "first_needs",  # `needs` before the first trick: the bids
+    "declarer",  # the seat that plays the dummy's hand (R8)
+    "dummy",  # the place of the dummy's hand, -1 where there is none
+    "face_up",  # the dummy's cards as dealt, once all may see them
+    "high_spades",  # tricks in a row that one hand has won with a high spade (R4.4)
+]
 KEYS = ["game_key0", "game_key1", "deal_key0", "deal_key1"]
 
 BYTE, NEEDS_ZERO = 8, 128  # a seat's needs stand BYTE * seat bits up
 
-GOES_ON, BY_TARGET, BY_DEAL_CAP, BY_FAULT = range(4)
-END_REASONS = {BY_TARGET: "target", BY_DEAL_CAP: "deal_cap", BY_FAULT: "fault"}
+GOES_ON, BY_TARGET, BY_FLOOR, BY_FIXED_DEALS, BY_DEAL_CAP, BY_FAULT = range(6)
+END_REASONS = {
+    BY_TARGET: "target", BY_FLOOR: "floor", BY_FIXED_DEALS: "deals", BY_DEAL_CAP: "deal_cap", BY_FAULT: "fault",
+}  # fmt: skip
+WON = BY_FIXED_DEALS  # an end up to this one has a winner
 
 
 def lanes_dtype(hands: int) -> np.dtype:
     """Make the record type of a batch with this many hands."""
+    per_seat, per_lane = (hands, LANES), (LANES,)
     return np.dtype(
-        [(name, "i8", (hands, LANES)) for name in PER_SEAT]
-        + [(name, "i8", (LANES,)) for name in PER_LANE]
-        + [(name, "u8", (LANES,)) for name in KEYS]
+        [(name, "i8", per_seat) for name in PER_SEAT]
+        + [(name, "i8", per_lane) for name in PER_LANE]
+        + [(name, "u8", per_lane) for name in KEYS]
+        + [(name, "i8", per_seat) for name in PER_SEAT_AT_TIMES]
+        + [(name, "i8", per_lane) for name in PER_LANE_AT_TIMES]
         + [("record", "i8")],  # its number among the batches that are played together
         align=True,
     )
@@ -72,11 +97,12 @@ def lanes_dtype(hands: int) -> np.dtype:
 
 def new_lanes(rules: Rules, records: int) -> np.ndarray:
     """Make `records` batches of idle lanes, shape (records,), on a cache line's boundary."""
-    dtype = lanes_dtype(rules.players)
+    dtype = lanes_dtype(rules.hands)
     memory = np.zeros(records * dtype.itemsize + CACHE_LINE, np.uint8)
     start = -memory.ctypes.data % CACHE_LINE
     lanes = memory[start : start + records * dtype.itemsize].view(dtype)
-    lanes["game"] = -1
+    lanes["game"] = lanes["dummy"] = lanes["bid_not"] = -1
+    lanes["asked"] = 1
     lanes["record"] = np.arange(records)
     return as_records(lanes)
 

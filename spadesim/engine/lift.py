@@ -19,14 +19,20 @@ from numba import from_dtype, njit, types
 from numba.extending import overload
 
 from spadesim.engine import views
-from spadesim.engine.bits import as_answer, own
+from spadesim.engine.bits import as_answer, as_yes_or_no, own
 from spadesim.engine.compiling import FLAGS, engine_digest, with_disk_cache
 from spadesim.engine.lanes import LANES, lanes_dtype
 from spadesim.engine.setup import TABLE_DTYPE
 from spadesim.engine.tricks import seat_to_act
 from spadesim.errors import StrategyError
-from spadesim.inspection import has_loop, may_raise, names_in
+from spadesim.inspection import has_loop, keywords_of, may_raise, names_in
 
+# What is asked: of which of a table's strategies, in how many seats, what it sees, and what makes an answer a number.
+ROLES = {
+    "bidder": ("bidder", "r.players", views.BID_FIELDS, as_answer),
+    "blind": ("bidder", "r.players", views.BLIND_FIELDS, as_yes_or_no),
+    "player": ("player", "t.dealt.shape[0]", views.PLAY_FIELDS, as_answer),
+}
 PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
 
 BOILERPLATE = re.compile(
@@ -45,26 +51,26 @@ def {name}(t, r, me, position, alone):
     if alone:
         if position == 0:
             for lane in range(LANES):
-                seat = seat_to_act(t, lane, 0)
+                seat = seat_to_act(t, lane, 0, {seats})
                 t.answer[lane] = {lead}
         else:
             for lane in range(LANES):
-                seat = seat_to_act(t, lane, position)
+                seat = seat_to_act(t, lane, position, {seats})
                 t.answer[lane] = {follow}
     elif position == 0:
         for lane in range(LANES):
-            seat = seat_to_act(t, lane, 0)
+            seat = seat_to_act(t, lane, 0, {seats})
 {masked_lead}
     else:
         for lane in range(LANES):
-            seat = seat_to_act(t, lane, position)
+            seat = seat_to_act(t, lane, position, {seats})
 {masked_follow}
 """
 EVERY_LANE = """\
             answer = {call}
-            t.answer[lane] = answer if own(t.{role}s, seat, lane) == me else t.answer[lane]"""
+            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]"""
 LANE_BY_LANE = """\
-            if own(t.{role}s, seat, lane) == me:
+            if own(t.{strategy}s, seat, lane) == me and t.asked[lane] != 0:
                 t.answer[lane] = {call}"""
 
 
@@ -88,9 +94,9 @@ def lift(
     function
         Takes a view, and parameters by keyword.
     role
-        "bidder" or "player".
+        "bidder", "player", or "blind" for what a bidder says before it sees its cards.
     defaults
-        The parameters with their defaults, int, float or bool.
+        The strategy's parameters with their defaults, int, float or bool; the function takes all or some of them.
     helpers
         The plain Python functions that the strategy calls, however deep.
     digest
@@ -106,7 +112,8 @@ def lift(
         When it does not compile or does not answer an integer; the message has the file and line.
     """
     name = f"{role}-{function.__module__.rpartition('.')[2]}-{name}"
-    unique = hashlib.sha256((engine_digest() + (digest or f"{name} {id(function)}")).encode()).hexdigest()
+    places = repr({parameter: type(default) for parameter, default in defaults.items()})
+    unique = hashlib.sha256((engine_digest() + (digest or f"{name} {id(function)}") + places).encode()).hexdigest()
     kernel = njit(**STRATEGY_FLAGS)(kernel_function(function, role, defaults, helpers, unique))
     if digest is not None:
         with_disk_cache(kernel, name, unique)
@@ -128,10 +135,11 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     fields = fields_named([function, *helpers], role)
     inner = njit(inline="never" if loops else "always", **STRATEGY_FLAGS)(positional(function))
     name = f"{role}_{digest[:16]}"
-    names = {"LANES": LANES, "own": own, "seat_to_act": seat_to_act, "as_answer": as_answer, "__name__": __name__}
+    names = {"LANES": LANES, "own": own, "seat_to_act": seat_to_act, "__name__": __name__}
+    names["as_answer"] = ROLES[role][3]
     names |= {"View": namedtuple("View", fields), "strategy": inner}
     names |= {f"field_{field}": role_fields(role)[field] for field in fields}
-    source = kernel_source(name, role, fields, defaults, lane_by_lane)
+    source = kernel_source(name, role, fields, defaults, keywords_of(function), lane_by_lane)
     path = f"<spadesim kernel {name}>"
     linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     exec(compile(source, path, "exec"), names)
@@ -163,11 +171,10 @@ def compile_error(function: Callable, role: str, error: Exception) -> StrategyEr
             line, reason = int(place[2]), _first_reason(reversed(lines[:i])) or reason
             break
     here = f"{code.co_filename}:{line}: {role} {function.__name__!r}"
-    answer = re.search(r">>> as_answer\((.*)\)", reason)
+    answer = re.search(r">>> (as_answer|as_yes_or_no)\((.*)\)", reason)
     if answer:
-        return StrategyError(
-            f"{here} answers {_in_words(answer[1])}; expected an integer on every path, as int(...) gives"
-        )
+        wanted = "an integer on every path, as int(...) gives" if answer[1] == "as_answer" else "True or False"
+        return StrategyError(f"{here} answers {_in_words(answer[2])}; expected {wanted}")
     reason = re.sub(r"View\(.*?\)(?=[,)]|$)", "view", reason).replace(">>> ", "compiled code has no ")
     return StrategyError(f'{here} does not compile: {reason or type(error).__name__}; kind="python" allows any Python')
 
@@ -186,20 +193,24 @@ def _in_words(kind: str) -> str:
     )
 
 
-def kernel_source(name: str, role: str, fields: list[str], defaults: dict, lane_by_lane: bool) -> str:
-    """Write the kernel around a strategy."""
+def kernel_source(
+    name: str, role: str, fields: list[str], defaults: dict, keywords: list[str], lane_by_lane: bool
+) -> str:
+    """Write the kernel around a strategy, which takes these of the parameters."""
+    strategy, seats, _, _ = ROLES[role]
     places = {"ints": 0, "floats": 0}
     reads = []
     for parameter, default in defaults.items():
         array = PARAMETERS[type(default)]
         test = " != 0" if isinstance(default, bool) else ""
-        reads.append(f"    p_{parameter} = r.{role}_{array}[me, {places[array]}]{test}")
+        reads.append(f"    p_{parameter} = r.{strategy}_{array}[me, {places[array]}]{test}")
         places[array] += 1
-    lead, follow = (call_of_strategy(fields, list(defaults), position) for position in ("0", "position"))
+    lead, follow = (call_of_strategy(fields, keywords, position) for position in ("0", "position"))
     masked = LANE_BY_LANE if lane_by_lane else EVERY_LANE
     return KERNEL.format(
-        name=name, parameters="\n".join(reads), lead=lead, follow=follow,
-        masked_lead=masked.format(call=lead, role=role), masked_follow=masked.format(call=follow, role=role),
+        name=name, parameters="\n".join(reads), lead=lead, follow=follow, seats=seats,
+        masked_lead=masked.format(call=lead, strategy=strategy),
+        masked_follow=masked.format(call=follow, strategy=strategy),
     )  # fmt: skip
 
 
@@ -210,8 +221,8 @@ def call_of_strategy(fields: list[str], parameters: list[str], position: str) ->
 
 
 def role_fields(role: str) -> dict[str, Callable]:
-    """Give the view fields that a bidder or a player may read."""
-    return views.BID_FIELDS if role == "bidder" else views.PLAY_FIELDS
+    """Give the view fields that may be read in a role."""
+    return ROLES[role][2]
 
 
 def fields_named(functions: list[Callable], role: str) -> list[str]:

@@ -12,20 +12,32 @@ import numpy as np
 from numba import from_dtype, njit, types
 
 from spadesim.engine.bits import each, stay_whole
+from spadesim.engine.blind import answer_blind, close_question, open_question
 from spadesim.engine.compiling import FLAGS, engine_digest, kernel, over_records, with_disk_cache
 from spadesim.engine.counting import count_deals, refill
-from spadesim.engine.deals import deal
+from spadesim.engine.deals import deal, order_of
+from spadesim.engine.dummy import lay_dummy, show_dummy, take_up_dummy
 from spadesim.engine.faults import FAULT_DTYPE, settle
 from spadesim.engine.lanes import LANES
 from spadesim.engine.lift import kernel_signature, state_types
 from spadesim.engine.scoring import score
-from spadesim.engine.tricks import close_play, note_voids, open_play, take_bids, take_cards
+from spadesim.engine.tricks import (
+    close_play,
+    forbid_total,
+    note_high_spades,
+    note_voids,
+    open_play,
+    take_bids,
+    take_cards,
+)  # fmt: skip
 
 # fmt: off
 CURSOR_DTYPE = np.dtype([
     ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed_key0", "u8"), ("seed_key1", "u8"),  # games to start
-    ("seats", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"), ("reads_voids", "i8"),  # what to do
-    ("finished", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
+    ("hands", "i8"), ("turns", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"),  # what to do
+    ("forbids_total", "i8"), ("asks_blind", "i8"), ("has_dummy", "i8"), ("reads_voids", "i8"),
+    ("counts_high_spades", "i8"),
+    ("finished", "i8"), ("corrections", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
 ], align=True)
 # fmt: on
 
@@ -33,20 +45,22 @@ CURSOR_DTYPE = np.dtype([
 LOG_COLUMNS = "game deal seat bot order hand bid taken points bags score_before penalties".split()
 
 
-def play(t, r, cursor, fault, bidders, players, deals, bid_counts, results, history, log, batches):
+def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_counts, results, history, log, batches):
     """Play batches of deals until all games have ended, `batches` are played or the log is full.
 
     Parameters
     ----------
     t, r, cursor, fault
         The state, changed in place, and the table: records of `lanes`, `setup.TABLE_DTYPE`; arrays of one CURSOR_DTYPE,
-        `faults.FAULT_DTYPE`. Interpreted, `t` and `r` are the arrays of these records.
-    bidders, players
-        Kernels of the table's distinct strategies, padded to one a seat.
-    deals, bid_counts, results
+        `faults.FAULT_DTYPE` (of more rows, to have the corrections of the last batch). Interpreted, `t` and `r` are the
+        arrays of these records.
+    blinds, bidders, players
+        Kernels of the table's distinct strategies, padded to one a hand. Bit i of the cursor's `asks_blind` is set
+        where bidder i may bid nil blind, which `blinds[i]` asks.
+    deals, earned, bid_counts, results
         The counts to add to: see `counting`.
     history
-        Receives the tricks of the last batch, shape (records, tricks, 1 + seats, LANES): the leader's seat, then the
+        Receives the tricks of the last batch, shape (records, tricks, 1 + hands, LANES): the leader's place, then the
         cards in the order played; of size 0 to do without.
     log
         Receives a row a seat and deal, shape (rows, LOG_COLUMNS); of size 0 to do without.
@@ -56,35 +70,57 @@ def play(t, r, cursor, fault, bidders, players, deals, bid_counts, results, hist
     bool
         Whether games are still under way.
     """
-    seats, tricks = cursor[0]["seats"], cursor[0]["tricks"]
+    hands, turns, tricks = cursor[0]["hands"], cursor[0]["turns"], cursor[0]["tricks"]
     n_bidders, n_players = cursor[0]["n_bidders"], cursor[0]["n_players"]
+    forbids_total, asks_blind = cursor[0]["forbids_total"], cursor[0]["asks_blind"]
+    has_dummy, reads_voids = cursor[0]["has_dummy"], cursor[0]["reads_voids"]
+    counts_high_spades = cursor[0]["counts_high_spades"]
     while batches > 0:
         if refill(t, r, cursor, results) == 0:
             return False
         if log.size > 0 and cursor[0]["logged"] + cursor[0]["rows_a_batch"] > log.shape[0]:
             return True
+        cursor[0]["corrections"] = 0
         deal(t, r)
-        for order in range(seats):
+        for order in range(turns):
+            if forbids_total:
+                forbid_total(t, r, order)
+            if asks_blind != 0:
+                open_question(t, r, order)
+                for i in range(n_bidders):
+                    if (asks_blind >> i) & 1:
+                        blinds[i](t, r, i, order, False)
+                close_question(t, r, order)
             for i in range(n_bidders):
-                bidders[i](t, r, i, order, n_bidders == 1)
+                bidders[i](t, r, i, order, n_bidders == 1 and asks_blind == 0)
+            if asks_blind != 0:
+                answer_blind(t, r, order)
             if take_bids(t, r, order):
                 settle(t, r, order, True, cursor, fault, results)
-        open_play(t)
+        if has_dummy:
+            lay_dummy(t, r)
+        open_play(t, r)
         for trick in range(tricks):
-            for position in range(seats):
+            for position in range(hands):
                 for i in range(n_players):
                     players[i](t, r, i, position, n_players == 1)
                 if take_cards(t, r, position):
                     settle(t, r, position, False, cursor, fault, results)
-                if cursor[0]["reads_voids"]:
+                if reads_voids:
                     note_voids(t)
+                if has_dummy and trick + position == 0:
+                    show_dummy(t)
+            if counts_high_spades:
+                note_high_spades(t, trick)
             if history.size > 0:
                 note_trick(t, trick, history)
         close_play(t)
+        if has_dummy:
+            take_up_dummy(t)
         score(t, r)
-        count_deals(t, r, deals, bid_counts)
+        count_deals(t, r, deals, earned, bid_counts)
         if log.size > 0:
-            log_deals(t, cursor, log)
+            log_deals(t, r, cursor, log)
         batches -= 1
     return True
 
@@ -101,20 +137,19 @@ def note_trick(t, trick, history):
 
 
 @kernel
-def log_deals(t, cursor, log):
+def log_deals(t, r, cursor, log):
     """Append the deal just scored in every lane, a row a seat."""
     stay_whole()
     row = cursor[0].logged
-    hands = t.dealt.shape[0]
     for lane in range(LANES):
         if t.game[lane] < 0 or t.fault_seat[lane] != 0:
             continue
-        for s in range(hands):
+        for s in range(r.players):
             log[row, 0] = t.game[lane]
             log[row, 1] = t.deal[lane]
             log[row, 2] = s
             log[row, 3] = t.bots[s, lane]
-            log[row, 4] = (s + 2 * hands - t.dealer[lane] - 1) % hands
+            log[row, 4] = order_of(s, t.dealer[lane], r.players)
             log[row, 5] = t.dealt[s, lane]
             log[row, 6] = t.bids[s, lane]
             log[row, 7] = t.taken[s, lane]
@@ -131,9 +166,12 @@ def compiled_play(hands: int):
     """Compile the loop for this many hands, or load it; calls then take any strategies' kernels as they are."""
     kernels = types.UniTuple(types.FunctionType(kernel_signature(hands)), hands)
     records = [types.Array(from_dtype(each), 1, "C") for each in (CURSOR_DTYPE, FAULT_DTYPE)]
-    counts = [types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C"), types.Array(types.int32, 1, "C")]
+    int64s, int32s = types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C")
+    counts = [int64s, int64s, int32s, int32s]
     history, log = types.Array(types.int64, 4, "C"), types.Array(types.int64, 2, "C")
-    signature = types.boolean(*state_types(hands), *records, kernels, kernels, *counts, history, log, types.int64)
+    signature = types.boolean(
+        *state_types(hands), *records, kernels, kernels, kernels, *counts, history, log, types.int64
+    )
     compiled = with_disk_cache(njit(**FLAGS)(play), f"play{hands}", engine_digest())
     compiled.compile(signature)
     compiled.disable_compile()
@@ -143,8 +181,9 @@ def compiled_play(hands: int):
 @cache
 def interpreted_play():
     """Make the loop as plain Python, with kernels that go over all records of an array at once."""
-    kernels = [refill, deal, take_bids, settle, open_play, take_cards, note_voids, note_trick, close_play, score]
-    kernels += [count_deals, log_deals]
+    kernels = [refill, deal, forbid_total, open_question, close_question, answer_blind, take_bids, settle, open_play]
+    kernels += [lay_dummy, show_dummy, take_up_dummy, take_cards, note_voids, note_high_spades, note_trick, close_play]
+    kernels += [score, count_deals, log_deals]
     return with_kernels(play, {kernel.__name__: over_records(kernel) for kernel in kernels})
 
 

@@ -1,21 +1,29 @@
-"""Points, bags, and whether the game is over (R4, R5)."""
+"""Points, bags, and whether the game is over (R4, R5, R7, R8).
+
+What a bid is worth hangs on its contract (`goal`) and on the tricks that count towards it (`got`): a seat's own, or
+those of both hands of a side.
+"""
 
 import numpy as np
 
-from spadesim.engine.bits import stay_whole
+from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
-from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, BY_TARGET, GOES_ON, LANES
+from spadesim.engine.dummy import DUMMY, SEATS, empty_seat
+from spadesim.engine.lanes import (
+    BY_DEAL_CAP,
+    BY_FAULT,
+    BY_FIXED_DEALS,
+    BY_FLOOR,
+    BY_TARGET,
+    GOES_ON,
+    LANES,
+)  # fmt: skip
+from spadesim.engine.setup import BID_FAILS, THREE_TRICKS
+from spadesim.rules import Rules
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
-
-
-@inline_or_plain
-def contract_points(bid, taken, nil, overtrick, set_points):
-    """Score a bid without its bag penalties: a made contract, a set, or nil (R4.1, R4.2)."""
-    over = taken - bid
-    positive = 10 * bid + overtrick * over if over >= 0 else set_points * bid
-    nil_points = nil if taken == 0 else -nil
-    return nil_points if is_nil(bid, nil) else positive
+MISSED = -1  # tricks above a contract that has failed whatever was taken
+BOLD, MODEST = 7, 2  # bids from the one up and from the other down can earn a bonus when made exactly (R4.4)
 
 
 @inline_or_plain
@@ -24,41 +32,169 @@ def is_nil(bid, nil):
     return (bid == 0) & (nil != 0)
 
 
-@inline
-def bags_won(bid, taken, nil, failed_nil_bags):
-    """Count the bags of a deal: overtricks, and the tricks of a failed nil where the rules say so (R4.1, R4.2)."""
-    over = max(taken - bid, 0)
-    return over if (failed_nil_bags != 0) | (not is_nil(bid, nil)) else 0
-
-
 @kernel
 def score(t, r):
     """Score the deal just played in every lane and decide which games are over."""
     stay_whole()
-    for s in range(t.dealt.shape[0]):
-        score_seat(t, s, r)
+    hands = t.dealt.shape[0]
+    if r.partnership + r.dummy + r.renege + r.blind_nil + r.exact_bonus == 0:
+        for s in range(hands):
+            earn(t, s, r, t.bids, t.taken, False)
+    else:
+        find_contracts(t, r)
+        for s in range(hands):
+            earn(t, s, r, t.goal, t.got, True)
+    if r.points_vary != 0:
+        for s in range(hands):
+            for lane in range(LANES):
+                t.earned[s, lane] = t.points[s, lane]
+    if r.partnership != 0:
+        share_points(t, r.nil)
+    if r.high_spade_bonus != 0:
+        add_high_spade_bonus(t, r)
+    for s in range(hands):
+        pay_for_bags(t, s, r)
     judge(t, r)
+    if r.dummy != 0:
+        for lane in range(LANES):
+            empty_seat(t, lane)
 
 
 @inline
-def score_seat(t, s, r):
-    """Score one seat in every lane (R4); a deal cut short by a fault is not scored (R9)."""
-    nil, nil_bags, overtrick, set_points = r.nil, r.failed_nil_bags, r.overtrick, r.set_points
-    limit, price, n_limits = r.bag_limit, r.bag_penalty, (r.bag_limit - 1 + r.cards_each) // r.bag_limit
+def find_contracts(t, r):
+    """Find what each seat's points hang on where it is not its own bid and tricks alone."""
+    for s in range(t.dealt.shape[0]):
+        for lane in range(LANES):
+            t.goal[s, lane] = t.bids[s, lane]
+            t.got[s, lane] = t.taken[s, lane]
+    if r.partnership != 0:
+        count_tricks_of_sides(t)
+    if r.dummy != 0:
+        count_tricks_with_dummy(t, r.nil)
+    if r.renege != 0:
+        charge_reneges(t, r)
+
+
+@inline
+def count_tricks_of_sides(t):
+    """Add up both bids and both hands' tricks; a nil adds 0, and whether it is made is another matter (R7)."""
+    for s in range(t.dealt.shape[0]):
+        partner = s ^ 2
+        for lane in range(LANES):
+            t.goal[s, lane] = t.bids[s, lane] + t.bids[partner, lane]
+            t.got[s, lane] = t.taken[s, lane] + t.taken[partner, lane]
+
+
+@inline
+def count_tricks_with_dummy(t, nil):
+    """Count the tricks of both hands of a side to each one's own bid; a nil is for the bidder's own hand (R8)."""
+    for s in range(SEATS):
+        for lane in range(LANES):
+            declarer = t.declarer[lane]
+            partner = DUMMY if s == declarer else SEATS - s - declarer  # 0 + 1 + 2 less these is the other defender
+            got = t.taken[s, lane] + own(t.taken, partner, lane)
+            t.got[s, lane] = t.taken[s, lane] if is_nil(t.bids[s, lane], nil) else got
+
+
+@inline
+def charge_reneges(t, r):
+    """Let corrected cards fail a contract or raise it; a nil fails in `earn` (R9)."""
+    hands = t.dealt.shape[0]
+    price = 3 * I(r.renege == THREE_TRICKS)
+    fails = r.renege == BID_FAILS
+    for s in range(hands):
+        partner = s ^ 2 if r.partnership != 0 else s
+        for lane in range(LANES):
+            mine = 0 if is_nil(t.bids[s, lane], r.nil) else t.reneges[s, lane]
+            partners = 0 if is_nil(t.bids[partner, lane], r.nil) else t.reneges[partner, lane]
+            charged = mine + partners if partner != s else mine
+            t.goal[s, lane] += price * charged
+            t.forfeited[s, lane] = I(fails & (charged > 0))
+
+
+@inline
+def earn(t, s, r, goals, tricks, special):
+    """Find what a seat's contract or nil brings, and its bags (R4.1, R4.2); `special` where more than these matters."""
+    nil, blind_nil, nil_bags, bonus = r.nil, r.blind_nil, r.failed_nil_bags, r.exact_bonus if special else 0
+    overtrick, set_points = r.overtrick, r.set_points
+    partner = s ^ 2 if r.partnership != 0 else s
     for lane in range(LANES):
-        scored = -I(t.fault_seat[lane] == 0)
-        won = bags_won(t.bids[s, lane], t.taken[s, lane], nil, nil_bags) & scored
-        points = contract_points(t.bids[s, lane], t.taken[s, lane], nil, overtrick, set_points)
+        goal = goals[s, lane]
+        over = MISSED if special and t.forfeited[s, lane] != 0 else tricks[s, lane] - goal
+        clean = (t.taken[s, lane] | (t.reneges[s, lane] if special else 0)) == 0
+        worth = blind_nil if special and t.blind[s, lane] != 0 else nil
+        bids_nil = is_nil(t.bids[s, lane], nil)
+        points = (
+            nil_points(clean, worth, bonus) if bids_nil else contract_points(goal, over, overtrick, set_points, bonus)
+        )
+        scored = -I(t.fault_seat[lane] == 0)  # a deal cut short by a fault is not scored (R9)
         t.points[s, lane] = points & scored
-        t.bags[s, lane] += won
-        t.game_bags[s, lane] += won
+        t.made[s, lane] = I(clean if bids_nil else over >= 0)
+        no_contract = bids_nil & is_nil(t.bids[partner, lane], nil) if special else bids_nil
+        bags = (max(over, 0) if (nil_bags != 0) | (not no_contract) else 0) & scored
+        t.bags[s, lane] += bags
+        t.game_bags[s, lane] += bags
         t.deal_penalties[s, lane] = 0
-    for i in range(1, n_limits + 1):  # R4.3, without a division in each lane
+
+
+@inline_or_plain
+def contract_points(goal, over, overtrick, set_points, bonus):
+    """Score a contract by the tricks above it (R4.1), with a reward for a very high or low one made exactly (R4.4)."""
+    exact = (over == 0) & ((goal >= BOLD) | (goal <= MODEST))
+    return 10 * goal + overtrick * over + bonus * exact if over >= 0 else set_points * goal
+
+
+@inline_or_plain
+def nil_points(clean, worth, bonus):
+    """Score a nil (R4.2, R4.4)."""
+    return worth + bonus if clean else -worth
+
+
+def points_by_bid(rules: Rules) -> np.ndarray:
+    """Tabulate points by bid and tricks, where nothing else matters (`setup.points_vary`), without bag penalties."""
+
+    def points(bid: int, taken: int) -> int:
+        if is_nil(bid, rules.nil):
+            return nil_points(taken == 0, rules.nil, rules.exact_bonus)
+        return contract_points(bid, taken - bid, rules.overtrick, rules.set_points, rules.exact_bonus)
+
+    numbers = range(rules.cards_each + 1)
+    return np.array([[points(bid, taken) for taken in numbers] for bid in numbers])
+
+
+@inline
+def share_points(t, nil):
+    """Give both seats of a side what its contract and its nils bring together (R7)."""
+    for s in range(t.dealt.shape[0]):
+        partner = s ^ 2
+        for lane in range(LANES):
+            apart = is_nil(t.bids[s, lane], nil) | is_nil(t.bids[partner, lane], nil)  # else both have the contract
+            t.points[s, lane] += t.earned[partner, lane] & -I(apart)
+
+
+@inline
+def add_high_spade_bonus(t, r):
+    """Reward whoever won the last tricks with high spades; the dummy's are its declarer's (R4.4)."""
+    for lane in range(LANES):
+        winner = t.winner[lane]
+        winner = t.declarer[lane] if (r.dummy != 0) & (winner == DUMMY) else winner
+        bonus = r.high_spade_bonus * t.high_spades[lane] & -I(t.fault_seat[lane] == 0)
+        for s in range(t.dealt.shape[0]):
+            mine = (winner == s) | ((r.partnership != 0) & (winner == s ^ 2))
+            t.points[s, lane] += bonus & -I(mine)
+
+
+@inline
+def pay_for_bags(t, s, r):
+    """Charge a seat for its bags, and add up its score (R4.3)."""
+    limit, price, most, kept = r.bag_limit, r.bag_penalty, r.penalties_max, r.bags_kept
+    for i in range(1, most + 1):  # without a division in each lane
         for lane in range(LANES):
             t.deal_penalties[s, lane] += I(t.bags[s, lane] >= i * limit)
     for lane in range(LANES):
         penalties = t.deal_penalties[s, lane]
-        t.bags[s, lane] -= limit * penalties
+        left = t.bags[s, lane] - limit * penalties
+        t.bags[s, lane] = left & (kept | -I(penalties == 0))
         t.penalties[s, lane] += penalties
         t.points[s, lane] -= price * penalties
         t.scores[s, lane] += t.points[s, lane]
@@ -67,17 +203,22 @@ def score_seat(t, s, r):
 @inline
 def judge(t, r):
     """Decide in every lane whether the game is over (R5)."""
-    hands = t.dealt.shape[0]
-    target, cap = r.target, r.max_deals
+    target, floor, fixed, cap = r.target, r.floor, r.fixed_deals, r.max_deals
     for lane in range(LANES):
-        best = t.scores[0, lane]
-        for s in range(1, hands):
-            best = max(best, t.scores[s, lane])
+        best = worst = t.scores[0, lane]
+        for s in range(1, t.dealt.shape[0]):
+            score = t.scores[s, lane] if s < r.bots else best  # the other rows have no score of their own
+            best, worst = max(best, score), min(worst, score)
         leaders = 0
-        for s in range(hands):
-            leaders += I(t.scores[s, lane] == best)
-        decided = (best >= target) | (t.playoff[lane] != 0)  # R5.1; after a tie the totals no longer matter (R5.2)
-        end = BY_DEAL_CAP if t.deal[lane] + 1 >= cap else GOES_ON  # R5.3
-        end = BY_TARGET if decided & (leaders == 1) else end
-        t.done[lane] = BY_FAULT if t.fault_seat[lane] != 0 else end
-        t.playoff[lane] = I(decided)
+        for s in range(t.dealt.shape[0]):
+            leaders += I(t.scores[s, lane] == best) & I(s < r.bots)
+        played = t.deal[lane] + 1
+        end = BY_FIXED_DEALS if played >= fixed else GOES_ON
+        end = BY_FLOOR if worst <= floor else end
+        end = BY_TARGET if best >= target else end  # R5.1
+        tie = t.tie[lane]
+        end = tie if tie != GOES_ON else end  # after a tie the totals no longer matter (R5.2)
+        t.tie[lane] = end
+        cap_or_on = BY_DEAL_CAP if played >= cap else GOES_ON  # R5.3
+        done = end if (end != GOES_ON) & (leaders == 1) else cap_or_on
+        t.done[lane] = BY_FAULT if t.fault_seat[lane] != 0 else done

@@ -15,6 +15,7 @@ from spadesim.engine.faults import FAULT_DTYPE, NO_FAULT, POLICIES
 from spadesim.engine.interpret import InterpretedKernel
 from spadesim.engine.lanes import LANES, as_records, new_lanes
 from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play, with_kernels
+from spadesim.engine.scoring import points_by_bid
 from spadesim.errors import StrategyError
 from spadesim.rules import Rules
 
@@ -38,7 +39,10 @@ class Counts:
     Attributes
     ----------
     deals : (bots, orders, bids, taken) int64
-        How often a bot, bidding in this order, bid and took so many tricks.
+        How often a bot, bidding in this order, bid and took so many tricks (in the dummy game both hands of a side).
+    earned : (bots, orders, bids) int64
+        Points of these deals, without bag penalties and last tricks; in a partnership those of the contract or of the
+        nil that the bid belongs to.
     bid_counts : (blocks, bots, bids) int32
         Deals, and 65536 times the deals made.
     results : (blocks, bots, columns) int32
@@ -50,6 +54,7 @@ class Counts:
     """
 
     deals: np.ndarray
+    earned: np.ndarray
     bid_counts: np.ndarray
     results: np.ndarray
     fault: np.void
@@ -73,6 +78,8 @@ class Table:
         `seatings[k][seat]` is the bot that sits there in the k-th game of a stream.
     bidders, players
         The table's distinct strategies as (kernel, parameter values).
+    blinds
+        For each of the bidders, the kernel of its question about a blind nil, or None.
     bidder_of, player_of
         For each bot, which of them it uses.
     reads_voids
@@ -84,8 +91,8 @@ class Table:
 
     def __init__(
         self, rules: Rules, seatings: Sequence[Sequence[int]], bidders: Sequence[tuple[Any, Sequence]],
-        players: Sequence[tuple[Any, Sequence]], bidder_of: Sequence[int], player_of: Sequence[int], reads_voids: bool,
-        as_python: Callable[[], "Table"],
+        players: Sequence[tuple[Any, Sequence]], blinds: Sequence[Any], bidder_of: Sequence[int],
+        player_of: Sequence[int], reads_voids: bool, as_python: Callable[[], "Table"],
     ):  # fmt: skip
         self.rules = rules
         self.n_seatings = len(seatings)
@@ -94,17 +101,26 @@ class Table:
         setup.set_strategies(self._table, "bidder", bidder_of, [values for _, values in bidders])
         setup.set_strategies(self._table, "player", player_of, [values for _, values in players])
         self.to_do = {
-            "seats": rules.players, "tricks": rules.cards_each, "reads_voids": reads_voids,
-            "n_bidders": len(bidders), "n_players": len(players),
+            "hands": rules.hands, "turns": rules.players, "tricks": rules.cards_each,
+            "n_bidders": len(bidders), "n_players": len(players), "forbids_total": rules.bid_total_not is not None,
+            "asks_blind": sum(1 << i for i, each in enumerate(blinds) if each is not None) if rules.blind_nil else 0,
+            "has_dummy": rules.dummy, "reads_voids": reads_voids, "counts_high_spades": rules.high_spade_bonus > 0,
         }  # fmt: skip
         self._bidders, self._players = ([kernel for kernel, _ in each] for each in (bidders, players))
-        interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._bidders + self._players)
+        self._blinds = [
+            asked or bid for asked, bid in zip(blinds, self._bidders, strict=True)
+        ]  # never called where None
+        interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._kernels)
         self._interpreted = interpreted or uncompiled()
         if self._interpreted:
-            self._bidders, self._players = (
-                [_for_all(each) for each in some] for some in (self._bidders, self._players)
+            self._blinds, self._bidders, self._players = (
+                [_for_all(each) for each in some] for some in (self._blinds, self._bidders, self._players)
             )
         self._batches = 1
+
+    @property
+    def _kernels(self) -> list:
+        return [*self._blinds, *self._bidders, *self._players]
 
     def play(
         self, seed: int, first_block: int, n_blocks: int, policy: str = "stop", log: bool = False,
@@ -166,8 +182,7 @@ class Table:
     def steps(self, seed: int, game: int, n_games: int, policy: str) -> Iterator["_Run"]:
         """Play some games deal by deal; after each batch the run holds the deals' lanes and their tricks."""
         run = _Run(self, seed, game, game + n_games, policy)
-        shape = (len(run.lanes), self.rules.cards_each, 1 + self.rules.players, LANES)
-        run.history = np.zeros(shape, np.int64)
+        run.keep_history()
         while self._call(run, batches=1):
             yield run
 
@@ -179,28 +194,30 @@ class Table:
         def deal_given(t, r):
             loop.__globals__["deal"](t, r)
             for name, values in dealt.items():
-                t[name] = np.array(values)[:, None]
+                t[name][:, : len(values)] = np.array(values)[:, None]
             t["dealer"] = dealer
             t["leader"] = t["winner"] = (dealer + 1) % self.rules.players
 
         run = _Run(self, 0, 0, 1, "stop")
-        run.history = np.zeros((1, self.rules.cards_each, 1 + self.rules.players, LANES), np.int64)
+        run.keep_history()
         self._call(run, batches=1, loop=with_kernels(loop, {"deal": deal_given}))
         return run
 
     def _call(self, run: "_Run", batches: int | None = None, loop: Callable | None = None) -> bool:
         """Run the loop for a while; return whether games are still under way."""
-        seats = self.rules.players
-        loop = loop or (interpreted_play() if self._interpreted else compiled_play(seats))
+        hands = self.rules.hands
+        loop = loop or (interpreted_play() if self._interpreted else compiled_play(hands))
         state = (run.lanes, self._table) if self._interpreted else (run.lanes[0], self._table[0])
-        bidders, players = (tuple((each * seats)[:seats]) for each in (self._bidders, self._players))
+        asked = [tuple((each * hands)[:hands]) for each in (self._blinds, self._bidders, self._players)]
         started = time.perf_counter()
-        counts = (run.deals.ravel(), run.bid_counts.ravel(), run.results.ravel(), run.history, run.log)
+        counts = [each.ravel() for each in (run.deals, run.earned, run.bid_counts, run.results)]
         try:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
-                going = loop(*state, run.cursor, run.fault, bidders, players, *counts, batches or self._batches)
+                going = loop(
+                    *state, run.cursor, run.fault, *asked, *counts, run.history, run.log, batches or self._batches
+                )
         except Exception as error:
-            if uncompiled() or all(isinstance(each, InterpretedKernel) for each in self._bidders + self._players):
+            if uncompiled() or all(isinstance(each, InterpretedKernel) for each in self._kernels):
                 raise
             raise CompiledStrategyRaisedError(f"{type(error).__name__}: {error}") from error
         if batches is None:
@@ -211,17 +228,22 @@ class Table:
 
     def forget_bad_answers(self) -> None:
         """Begin a run in which the first bad answer is yet to come."""
-        for kernel in self._bidders + self._players:
+        for kernel in self._kernels:
             if isinstance(kernel, InterpretedKernel):
-                kernel.first_bad = None
+                kernel.bad.clear()
+                kernel.keeps_all = False
+
+    def keep_bad_answers(self) -> None:
+        """Have all bad answers of this run kept."""
+        for kernel in self._kernels:
+            if isinstance(kernel, InterpretedKernel):
+                kernel.keeps_all = True
 
     def reason_for(self, fault: np.void) -> str | None:
         """Say what was wrong with the answer at fault, where the answer alone does not tell."""
-        for kernel in self._bidders + self._players:
-            bad = getattr(kernel, "first_bad", None)
-            if bad is not None and bad[:4] == tuple(int(fault[name]) for name in ("game", "deal", "decision", "seat")):
-                return bad[4]
-        return None
+        key = (int(fault["game"]), int(fault["deal"]), int(fault["decision"]), int(fault["place"]))
+        found = (kernel.bad.get(key) for kernel in self._kernels if isinstance(kernel, InterpretedKernel))
+        return next((reason for reason in found if reason is not None), None)
 
     def records_for(self, n_games: int) -> int:
         """Choose how many batches of lanes to play at once; no result depends on it."""
@@ -252,13 +274,29 @@ class _Run:
             self.cursor[name] = value
         self.fault = as_records(np.zeros(1, FAULT_DTYPE))
         self.fault["policy"], self.fault["game"] = POLICIES[policy], NO_FAULT
-        n, n_bids = rules.players, rules.cards_each + 1
-        self.deals = np.zeros((n, n, n_bids, n_bids), np.int64)
+        n, n_bids = rules.bots, rules.cards_each + 1
+        self.deals = np.zeros((n, rules.players, n_bids, n_bids), np.int64)
+        self.earned = np.zeros((n, rules.players, n_bids), np.int64)
         self.bid_counts = np.zeros((n_blocks, n, n_bids), np.int32)
         self.results = np.zeros((n_blocks, n, n_result_columns(n)), np.int32)
         self.history, self.log = NO_HISTORY, NO_LOG
 
+    def keep_history(self) -> None:
+        """Have the loop write down the tricks and the corrections of each batch."""
+        rules, records = self.table.rules, len(self.lanes)
+        self.table.keep_bad_answers()
+        self.history = np.zeros((records, rules.cards_each, 1 + rules.hands, LANES), np.int64)
+        most = records * LANES * (rules.players + rules.hands * rules.cards_each)
+        self.fault = as_records(np.concatenate([self.fault, np.zeros(most, FAULT_DTYPE)]))
+
+    @property
+    def corrections(self) -> np.ndarray:
+        """The faults of the last batch, where history is kept: FAULT_DTYPE."""
+        return self.fault[1 : 1 + int(self.cursor["corrections"][0])]
+
     def counts(self, rows: list[np.ndarray]) -> Counts:
         """Take stock."""
         fault = self.fault[0].copy()
-        return Counts(self.deals, self.bid_counts, self.results, fault, self.table.reason_for(fault), rows)
+        if not setup.points_vary(self.table.rules):
+            self.earned = (self.deals * points_by_bid(self.table.rules)).sum(3)
+        return Counts(self.deals, self.earned, self.bid_counts, self.results, fault, self.table.reason_for(fault), rows)

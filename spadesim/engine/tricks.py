@@ -6,13 +6,15 @@ card the lowest legal one, and the kernel says that there was one. What that cos
 
 import numpy as np
 
-from spadesim.cards import SIDE_SUITS, SPADES, lowest, suit_of
+from spadesim.cards import ACES, CLUBS, JACKS, JOKERS, KINGS, QUEENS, SIDE_SUITS, SPADES, highest, lowest, suit_of
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
 from spadesim.engine.lanes import BYTE, LANES, NEEDS_ZERO
+from spadesim.engine.setup import LEFT_NONSPADE, LOWEST_CLUB
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
 NEEDS_MASK = (1 << BYTE) - 1
+HIGH_SPADES = SPADES & (JACKS | QUEENS | KINGS | ACES | JOKERS)
 
 
 @inline
@@ -36,45 +38,89 @@ def checked(card, legal):
 
 
 @inline
-def seat_to_act(t, lane, position):
-    """Find the seat to bid or play; the winner of the last trick leads."""
+def seat_to_act(t, lane, position, seats):
+    """Find the seat to bid or play, of so many; the winner of the last trick leads."""
     winner, leader = t.winner[lane], t.leader[lane]  # both read first, so that the choice is no branch
     seat = (winner if position == 0 else leader) + position
-    return seat - t.dealt.shape[0] if seat >= t.dealt.shape[0] else seat
+    return seat - seats if seat >= seats else seat
 
 
 @inline
 def legal_next(t, lane, position, led):
     """Tell what the seat at a position may follow with."""
-    return legal_follow(own(t.dealt, seat_to_act(t, lane, position), lane) & ~t.played[lane], led)
+    seat = seat_to_act(t, lane, position, t.dealt.shape[0])
+    return legal_follow(own(t.dealt, seat, lane) & ~t.played[lane], led)
+
+
+@kernel
+def forbid_total(t, r, order):
+    """Find the bid that the last bidder may not make, as it would bring the total to the tricks there are (R2.1)."""
+    stay_whole()
+    low, high, is_last = r.min_bid, r.cards_each, order == r.players - 1
+    for lane in range(LANES):
+        left = high
+        for s in range(t.dealt.shape[0]):
+            left -= max(t.bids[s, lane], 0)  # its own, and an empty seat's, still stand at -1
+        t.bid_not[lane] = left if is_last & (left >= low) & (left <= high) else -1
 
 
 @kernel
 def take_bids(t, r, order) -> bool:
-    """Enter the answers as bids 0 … cards_each (R2.1); return whether one was illegal."""
+    """Enter the answers as bids, each the nearest legal one (R2.1); return whether one was illegal."""
     stay_whole()
-    most = r.cards_each
+    if r.total_not == 0:
+        return enter_bids(t, r, order, False) != 0
+    return enter_bids(t, r, order, True) != 0
+
+
+@inline
+def enter_bids(t, r, order, forbids):
+    """Enter bids; `forbids` where one may be forbidden to the last bidder."""
+    low, high = r.min_bid, r.cards_each
     wrong = 0
     for lane in range(LANES):
-        seat = seat_to_act(t, lane, order)
-        bid = min(max(t.answer[lane], 0), most)
+        seat = seat_to_act(t, lane, order, r.players)
+        bid, bid_not = min(max(t.answer[lane], low), high), t.bid_not[lane] if forbids else -1
+        beside = bid_not - 1 if bid_not > low else bid_not + 1
+        bid = beside if forbids and bid == bid_not else bid
         wrong |= bid ^ t.answer[lane]
         for s in range(t.dealt.shape[0]):
             before = t.bids[s, lane]
             t.bids[s, lane] = bid if seat == s else before
-    return wrong != 0
+    return wrong
 
 
 @kernel
-def open_play(t):
+def open_play(t, r):
     """Open the first trick (R3.1)."""
     stay_whole()
     for lane in range(LANES):
         needs = 0
         for s in range(t.dealt.shape[0]):
             needs |= (t.bids[s, lane] + NEEDS_ZERO) << BYTE * s
-        t.needs[lane] = needs
-        t.legal[lane] = legal_lead(own(t.dealt, t.winner[lane], lane), 0)
+        t.needs[lane] = t.first_needs[lane] = needs
+    if r.opening == LOWEST_CLUB:
+        give_lead_to_lowest_club(t)
+    else:
+        unbroken = 0 if r.opening == LEFT_NONSPADE else r.broken_at_first
+        for lane in range(LANES):
+            t.legal[lane] = legal_lead(own(t.dealt, t.winner[lane], lane), unbroken)
+
+
+@inline
+def give_lead_to_lowest_club(t):
+    """Let whoever holds the lowest club lead it."""
+    hands = t.dealt.shape[0]
+    for lane in range(LANES):
+        held = 0
+        for s in range(hands):
+            held |= t.dealt[s, lane]
+        club = lowest(held & CLUBS)
+        holder = 0
+        for s in range(hands):
+            holder += s * I((t.dealt[s, lane] & club) != 0)
+        t.legal[lane] = club
+        t.leader[lane] = t.winner[lane] = holder
 
 
 @kernel
@@ -84,10 +130,10 @@ def take_cards(t, r, position) -> bool:
     wrong = 0
     if position == 0:
         wrong |= take_lead(t, r.deck)
-    elif position < r.players - 1:
+    elif position < t.dealt.shape[0] - 1:
         wrong |= take_middle(t, position)
     else:
-        wrong |= take_last(t, position)
+        wrong |= take_last(t, position, r.breaks_when_led)
     return wrong != 0
 
 
@@ -114,7 +160,7 @@ def take_middle(t, position):
     for lane in range(LANES):
         card = checked(t.answer[lane], t.legal[lane])
         wrong |= card ^ t.answer[lane]
-        seat = seat_to_act(t, lane, position)
+        seat = seat_to_act(t, lane, position, t.dealt.shape[0])
         beats, winner = t.beats[lane], t.winner[lane]
         wins = (card & beats) != 0
         # a winning spade leaves only higher spades, for every side suit lies below it
@@ -126,17 +172,17 @@ def take_middle(t, position):
 
 
 @inline
-def take_last(t, position):
+def take_last(t, position, breaks_when_led):
     """Take the last card of a trick; the winner leads next (R3.3), and spades may be broken (R3.4)."""
     wrong = 0
     for lane in range(LANES):
         card = checked(t.answer[lane], t.legal[lane])
         wrong |= card ^ t.answer[lane]
-        seat, winner = seat_to_act(t, lane, position), t.winner[lane]
+        seat, winner = seat_to_act(t, lane, position, t.dealt.shape[0]), t.winner[lane]
         winner = seat if (card & t.beats[lane]) != 0 else winner
         trick = t.trick[lane] | card
         played = t.played[lane] | trick
-        broken = t.broken[lane] | (trick & SPADES & ~t.led[lane])
+        broken = t.broken[lane] | breaking(trick, t.led[lane], breaks_when_led)
         t.needs[lane] -= 1 << BYTE * winner
         t.winner[lane] = winner
         t.trick[lane] = trick
@@ -144,6 +190,12 @@ def take_last(t, position):
         t.broken[lane] = broken
         t.legal[lane] = legal_lead(own(t.dealt, winner, lane) & ~played, broken)
     return wrong
+
+
+@inline_or_plain
+def breaking(trick, led, breaks_when_led):
+    """Keep the spades of a trick that break spades: in a trick led in another suit, or in any (R3.4)."""
+    return trick & SPADES & (~led | breaks_when_led)
 
 
 @kernel
@@ -170,3 +222,15 @@ def note_voids(t):
         for s in range(t.dealt.shape[0]):
             card = t.trick[lane] & t.dealt[s, lane]
             t.voids[s, lane] |= led & -I((card != 0) & ((card & led) == 0))
+
+
+@kernel
+def note_high_spades(t, trick):
+    """Count the tricks in a row that one hand has won with a high spade, up to this one (R4.4)."""
+    stay_whole()
+    for lane in range(LANES):
+        best = highest(t.trick[lane] & SPADES)  # the highest spade wins, so this is the winner's card or none
+        before = t.high_spades[lane] if trick > 0 else 0
+        # between two tricks `leader` is still who led to the one just played: the winner of the one before
+        same = before if t.leader[lane] == t.winner[lane] else 0
+        t.high_spades[lane] = same + 1 if (best & HIGH_SPADES) != 0 else 0

@@ -6,11 +6,12 @@ of seats and lanes and give arrays. Nothing here reads another seat's hand excep
 
 import numpy as np
 
-from spadesim.cards import SPADES, count
+from spadesim.cards import count
 from spadesim.engine.bits import each, each_taken, each_within, own
 from spadesim.engine.compiling import inline_or_plain
-from spadesim.engine.deals import decision_random
-from spadesim.engine.tricks import need_of
+from spadesim.engine.deals import BLIND_DECISION, decision_random, order_of
+from spadesim.engine.dummy import DUMMY, bidder_at
+from spadesim.engine.tricks import breaking, need_of
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
 
@@ -22,6 +23,12 @@ def for_both(function):
     """Offer a field to bidders and players."""
     BID_FIELDS[function.__name__] = function
     return for_play(function)
+
+
+def for_bids(function):
+    """Offer a field to bidders only."""
+    BID_FIELDS[function.__name__] = function
+    return inline_or_plain(function)
 
 
 def for_play(function):
@@ -55,9 +62,21 @@ def bags(t, r, seat, lane, position):
 
 
 @for_both
+def bags_left(t, r, seat, lane, position):
+    """Bags until your next penalty; about a thousand million where there is none."""
+    return r.bag_limit - own(t.bags, seat, lane)
+
+
+@for_both
+def blind(t, r, seat, lane, position):
+    """1 for each seat whose bid is a blind nil, else 0."""
+    return each(t.blind, seat, lane)
+
+
+@for_both
 def players(t, r, seat, lane, position):
-    """Number of seats (3)."""
-    return r.players
+    """Number of hands at the table, the dummy's included (3)."""
+    return r.hands
 
 
 @for_both
@@ -73,10 +92,95 @@ def target(t, r, seat, lane, position):
 
 
 @for_both
+def nil_value(t, r, seat, lane, position):
+    """Points for a nil made, and lost by one failed (100); 0 where a bid of 0 is like any other."""
+    return r.nil
+
+
+@for_both
+def blind_nil(t, r, seat, lane, position):
+    """Points for a blind nil; 0 where there is none (0)."""
+    return r.blind_nil
+
+
+@for_both
+def min_bid(t, r, seat, lane, position):
+    """The lowest bid that the rules allow (0)."""
+    return r.min_bid
+
+
+@for_both
+def overtrick(t, r, seat, lane, position):
+    """Points for each trick above the bid (1)."""
+    return r.overtrick
+
+
+@for_both
+def set_points(t, r, seat, lane, position):
+    """Points for each trick bid when the bid is missed (-10)."""
+    return r.set_points
+
+
+@for_both
+def bag_limit(t, r, seat, lane, position):
+    """Bags that bring a penalty (10); 0 where none do."""
+    return r.bag_limit * (r.penalties_max > 0)
+
+
+@for_both
+def bag_penalty(t, r, seat, lane, position):
+    """Points that a bag penalty costs (100)."""
+    return r.bag_penalty
+
+
+@for_both
 def order(t, r, seat, lane, position):
     """Your place in the bidding, 0 bids first."""
-    places = seat - t.dealer[lane] - 1
-    return places + r.players * (places < 0)
+    return order_of(seat, t.dealer[lane], r.players)
+
+
+@inline_or_plain
+def order_in_play(t, r, seat, lane, position):
+    """Your place in the bidding, 0 bids first."""
+    if t.dealt.shape[0] != DUMMY + 1 or r.dummy == 0:
+        return order_of(seat, t.dealer[lane], r.players)
+    return order_of(bidder_at(seat, t.declarer[lane]), t.dealer[lane], r.players)
+
+
+PLAY_FIELDS["order"] = order_in_play
+
+
+@for_both
+def partner(t, r, seat, lane, position):
+    """The seat that plays on your side, counted from you; -1 where there is none (-1)."""
+    return 2 if r.partnership + r.dummy > 0 else -1
+
+
+@inline_or_plain
+def partner_in_bidding(t, r, seat, lane, position):
+    """The seat that plays on your side, counted from you; -1 where there is none, or none yet (-1)."""
+    return 2 if r.partnership > 0 else -1
+
+
+BID_FIELDS["partner"] = partner_in_bidding
+
+
+@for_bids
+def bid_low(t, r, seat, lane, position):
+    """The lowest bid that you may make (0)."""
+    return r.min_bid
+
+
+@for_bids
+def bid_high(t, r, seat, lane, position):
+    """The highest bid that you may make (17)."""
+    return r.cards_each
+
+
+@for_bids
+def bid_not(t, r, seat, lane, position):
+    """The bid that you may not make, as it would bring the total to the number of tricks; -1 where all go (-1)."""
+    return t.bid_not[lane]
 
 
 @for_both
@@ -124,8 +228,40 @@ def played(t, r, seat, lane, position):
 
 @for_play
 def unseen(t, r, seat, lane, position):
-    """Every card that you have not seen: the pack less your hand and what has been played."""
-    return r.deck & ~(own(t.dealt, seat, lane) | played(t, r, seat, lane, position))
+    """Every card that you have not seen: the pack less your hand, open hands and what has been played."""
+    return r.deck & ~(seen_hands(t, seat, lane) | played(t, r, seat, lane, position))
+
+
+@inline_or_plain
+def seen_hands(t, seat, lane):
+    """Put together the hands that a seat can see, as dealt: its own, the dummy's, and for the dummy its declarer's."""
+    seen = own(t.dealt, seat, lane) | t.face_up[lane]
+    if t.dealt.shape[0] == DUMMY + 1:
+        seen = seen | own(t.dealt, seat ^ 2, lane) * (t.dummy[lane] == seat)
+    return seen
+
+
+@for_play
+def dummy(t, r, seat, lane, position):
+    """The seat of the dummy's hand, counted from you; -1 where there is none (-1)."""
+    places = t.dummy[lane] - seat
+    return (places + r.hands * (places < 0)) * r.dummy - (r.dummy == 0)
+
+
+@inline_or_plain
+def empty_seat(t, r, seat, lane, position):
+    """The seat of the dummy's hand, counted from you; -1 where there is none (-1)."""
+    return (DUMMY - seat) * r.dummy - (r.dummy == 0)
+
+
+BID_FIELDS["dummy"] = empty_seat
+
+
+@for_play
+def open(t, r, seat, lane, position):
+    """What each seat holds as far as you may see it: your own hand, the dummy's, and for the dummy its declarer's."""
+    gone = played(t, r, seat, lane, position)
+    return each_within(t.dealt, seat, lane, ~gone & seen_hands(t, seat, lane))
 
 
 @for_play
@@ -137,13 +273,27 @@ def voids(t, r, seat, lane, position):
 @for_play
 def broken(t, r, seat, lane, position):
     """1 once spades are broken, the trick now included, else 0."""
-    return I(1) * ((t.broken[lane] | (trick(t, r, seat, lane, position) & SPADES & ~t.led[lane])) != 0)
+    now = breaking(trick(t, r, seat, lane, position), t.led[lane], r.breaks_when_led)
+    return I(1) * ((t.broken[lane] | now) != 0)
 
 
 @for_play
 def need(t, r, seat, lane, position):
-    """Your bid less the tricks that you have won."""
-    return need_of(t.needs[lane], seat)
+    """Your bid less the tricks won, by your side where you have a partner; 0 while your nil is alive."""
+    alone = need_of(t.needs[lane], seat)
+    if t.dealt.shape[0] != DUMMY + 1 or r.partnership + r.dummy == 0:
+        return alone
+    return need_of_side(t, r, seat, lane, alone)
+
+
+@inline_or_plain
+def need_of_side(t, r, seat, lane, alone):
+    """Add what the partner still needs (R7), or take off what it has won (R8)."""
+    opposite = seat ^ 2
+    bid = need_of(t.first_needs[lane], opposite) * r.dummy  # not the seat's own concern there
+    together = alone + need_of(t.needs[lane], opposite) - bid
+    nil_alive = (need_of(t.first_needs[lane], seat) == 0) & (r.nil != 0) & (alone == 0)
+    return together * (1 - nil_alive)
 
 
 @for_play
@@ -170,14 +320,14 @@ def tricks_left(t, r, seat, lane, position):
 @for_play
 def leader(t, r, seat, lane, position):
     """The seat that led to this trick, counted from you; 0 when you lead."""
-    return (r.players - position) % r.players
+    return (r.hands - position) % r.hands
 
 
 @for_play
 def winning(t, r, seat, lane, position):
     """The seat that wins the trick as it lies, counted from you; 0 when you lead."""
     places = (t.winner[lane] - seat) * (position > 0)
-    return places + r.players * (places < 0)
+    return places + r.hands * (places < 0)
 
 
 @for_play
@@ -190,3 +340,13 @@ def cards(t, r, seat, lane, position):
 def shown(t, r, seat, lane, position):
     """All that each seat has played in this deal."""
     return each_within(t.dealt, seat, lane, played(t, r, seat, lane, position))
+
+
+@inline_or_plain
+def random_when_blind(t, r, seat, lane, position):
+    """63 random bits, other ones than for the bid."""
+    return decision_random(t.deal_key0[lane], t.deal_key1[lane], seat, BLIND_DECISION)
+
+
+# What is known before the cards are looked at.
+BLIND_FIELDS = {name: field for name, field in BID_FIELDS.items() if name != "hand"} | {"random": random_when_blind}

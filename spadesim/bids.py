@@ -1,0 +1,22 @@
+"""What a bidder needs besides the cards."""
+
+
+def allowed(view, bid):
+    """Keep a bid within what the rules allow: the nearest that may be made, of two the lower.
+
+    Parameters
+    ----------
+    view
+        The bidder's view; `bid_low`, `bid_high` and `bid_not` are read.
+    bid
+        Any whole number.
+
+    Examples
+    --------
+    >>> from spadesim.testing import view
+    >>> allowed(view(hand="AS KH"), 30)
+    17
+    """
+    within = min(max(bid, view.bid_low), view.bid_high)
+    beside = view.bid_not - 1 if view.bid_not > view.bid_low else view.bid_not + 1
+    return beside if within == view.bid_not else within
