@@ -57,6 +57,48 @@ def test_an_edited_helper_is_played_at_once_and_the_cache_does_not_grow(folder):
     assert len(kernels(cache)) <= 3
 
 
+# A loop keeps the helper apart from the kernel, as a function with a symbol of its own.
+LOOPING = """
+from spadesim import bidder
+
+@bidder
+def {name}_bid(view):
+    return chosen(view.hand)
+
+def chosen(hand):
+    n = 0
+    while n < {bid}:
+        n += 1
+    return n
+"""
+
+
+def test_machine_code_of_several_runs_is_not_mistaken_in_one(folder):
+    # Numba names symbols by numbers that each process counts anew, and links the first of two that are named alike.
+    for name, bid in (("one", 2), ("two", 6)):
+        (folder / f"{name}.py").write_text(LOOPING.format(name=name, bid=bid))
+    cache = folder / "cache"
+
+    def bids(*words):
+        return bids_of(spadesim("league", *words, *LEAGUE[4:], cache=cache, cwd=folder))
+
+    three_handed = bids(*["one_bid+lowest"] * 3, "--load", "one.py")
+    four_handed = bids(*["two_bid+lowest"] * 4, "--load", "two.py", "--rules", "house-4")
+    assert (three_handed, four_handed) == ({"2"}, {"6"})
+    both = ["one_bid+lowest", "two_bid+lowest", "two_bid+lowest", "--load", "one.py", "--load", "two.py"]
+    assert bids(*both) == {"2", "6"}
+    play = "from spadesim import league; print([league(['quick+lowest'] * n, games=8, rules=rules).bids.to_csv()"
+    play += " for n, rules in {order}])"
+    said = []
+    for order in ([(3, "cutthroat"), (4, "house-4")], [(4, "house-4"), (3, "cutthroat")]):
+        command = [sys.executable, "-c", play.format(order=order)]
+        environment = os.environ | {"SPADESIM_CACHE": str(cache)}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        said.append(eval(done.stdout))
+    assert said[0] == said[1][::-1]
+
+
 def test_warm_runs_compile_nothing_and_damaged_files_are_compiled_anew(folder):
     cache = folder / "cache"
     run = [*LEAGUE, "--load", "my_bots.py"]

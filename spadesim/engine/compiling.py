@@ -12,6 +12,7 @@ import inspect
 import os
 import pickle
 import platform
+import secrets
 import tempfile
 import time
 import warnings
@@ -22,7 +23,7 @@ from pathlib import Path
 import llvmlite
 import numba
 import numpy as np
-from numba import njit
+from numba import njit, types
 from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
@@ -37,22 +38,32 @@ CHECKSUM = hashlib.sha256().digest_size
 DAYS_KEPT = 30
 VERSIONS_KEPT = 3  # of a kernel whose sources change, so that two variants tried in turn stay warm
 
+# Numba tells symbols apart by numbers that it gives out anew in each process, and takes the first of two that are named
+# alike. Machine code of several runs meets in one process here, so what each run compiles bears a mark of its own.
+MARK = secrets.token_hex(6)
+
 listeners: list[Callable[[str], None]] = []  # told the name of each kernel that has to be compiled
 
 
 def kernel(function):
     """Compile an engine function on first use, and keep the machine code."""
-    return with_disk_cache(njit(**FLAGS)(function), function.__qualname__, engine_digest())
+    return with_disk_cache(njit(**FLAGS)(marked(function)), function.__name__, engine_digest())
 
 
 def inline(function):
     """Make a function that is copied into the kernels which call it, and is of no use elsewhere."""
-    return njit(inline="always", **FLAGS)(function)
+    return njit(inline="always", **FLAGS)(marked(function))
 
 
 def inline_or_plain(function):
     """Let kernels copy a function into themselves while it stays a plain one, which takes arrays too."""
-    return register_jitable(inline="always")(function)
+    return register_jitable(inline="always")(marked(function))
+
+
+def marked(function):
+    """Give a function a name that no other process uses for its machine code."""
+    function.__qualname__ = f"{function.__name__}_{MARK}"
+    return function
 
 
 @cache
@@ -66,7 +77,7 @@ def over_records(kernel):
     source = OVER_RECORDS.format(names=", ".join([first, *rest]), first=first, total=total, arguments=arguments)
     names = {"kernel": kernel, "__name__": __name__}
     exec(source, names)
-    wrapper = njit(**FLAGS)(names["over_records"])
+    wrapper = njit(**FLAGS)(marked(names["over_records"]))
     kept = getattr(kernel, "_cache", None)  # none where nothing is compiled, or nothing may be kept
     return with_disk_cache(wrapper, f"all-{kept.name}", kept.digest) if isinstance(kept, KernelCache) else wrapper
 
@@ -137,6 +148,14 @@ class KernelCache(_Cache):
 
     def flush(self):
         """Do nothing: files are never out of date."""
+
+
+def _mangling_args(record: types.Record) -> tuple[str, tuple[int]]:
+    """Name a record's type by what it is made of, where Numba would take the number that it has in this process."""
+    return "Record", (int(hashlib.sha256(str(record).encode()).hexdigest()[:12], 16),)
+
+
+types.Record.mangling_args = property(_mangling_args)
 
 
 def uncompiled() -> bool:

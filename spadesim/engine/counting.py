@@ -4,6 +4,7 @@ import numpy as np
 
 from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, kernel
+from spadesim.engine.counts import n_scores, n_turns
 from spadesim.engine.deals import first_dealer, game_keys, order_of
 from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, GOES_ON, LANES, WON
 
@@ -36,24 +37,30 @@ def count_deals(t, r, deals, earned, bid_counts):
     first, `earned[bot, order, bid]`.
     """
     stay_whole()
-    for s in range(r.players):
-        find_cells(t, s, r)
+    for s in range(n_turns(t, r)):
+        if r.points_vary == 0:
+            find_cells(t, s, r, False)
+        else:
+            find_cells(t, s, r, True)
         for lane in range(LANES):  # all that cannot be vector code
             deals[U(t.cell[lane])] += t.weight[lane] & 1
             bid_counts[U(t.block_cell[lane])] += np.int32(t.weight[lane])
         if r.points_vary != 0:
             for lane in range(LANES):
-                earned[U(t.cell[lane] // (r.cards_each + 1))] += t.earned[s, lane] & -(t.weight[lane] & 1)
+                earned[U(t.bid_cell[lane])] += t.earned[s, lane] & -(t.weight[lane] & 1)
 
 
 @inline
-def find_cells(t, s, r):
+def find_cells(t, s, r, by_bid):
     """Find where a seat's deal is counted in every lane, and what it adds: idle and faulted lanes add nothing."""
-    players, bots, n_bids, counts_both = r.players & SMALL, r.bots & SMALL, (r.cards_each + 1) & SMALL, r.dummy != 0
+    players, bots = n_turns(t, r) & SMALL, n_scores(t, r) & SMALL
+    n_bids, counts_both = (r.cards_each + 1) & SMALL, r.dummy != 0
     for lane in range(LANES):
         bot, bid = t.bots[s, lane] & SMALL, t.bids[s, lane] & SMALL
         order = order_of(s, t.dealer[lane], players)
         bid_cell = ((bot * players + order) & SHORT) * n_bids + bid
+        if by_bid:
+            t.bid_cell[lane] = bid_cell
         # where two hands work for one bid, the tricks of both tell how good it was (R8)
         taken = t.got[s, lane] if counts_both else t.taken[s, lane]
         t.cell[lane] = (bid_cell & SHORT) * n_bids + taken
@@ -69,10 +76,7 @@ def refill(t, r, cursor, results) -> np.int64:
     active = I(0)
     for lane in range(LANES):
         if t.game[lane] >= 0 and t.done[lane] != GOES_ON and t.game[lane] < c.end:
-            if r.bots == t.dealt.shape[0]:  # known when this is compiled
-                count_game(t, lane, t.dealt.shape[0], results)
-            else:
-                count_game(t, lane, r.bots, results)
+            count_game(t, lane, n_scores(t, r), results)
             c.finished += 1
         if t.game[lane] < 0 or t.done[lane] != GOES_ON or t.game[lane] >= c.end:
             start_game(t, lane, r, c)

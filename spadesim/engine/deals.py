@@ -10,6 +10,7 @@ import numpy as np
 
 from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
+from spadesim.engine.counts import n_turns
 from spadesim.engine.lanes import LANES
 
 U, I = np.uint64, np.int64  # noqa: E741 - short, for they stand in every line
@@ -93,7 +94,7 @@ def deal(t, r):
 @inline
 def open_deal(t, r):
     """Pass the deal on and forget the last one."""
-    last, unbroken = r.players - 1, r.broken_at_first
+    last, unbroken = n_turns(t, r) - 1, r.broken_at_first
     for lane in range(LANES):
         dealer = left_of(t.dealer[lane], last)
         t.dealer[lane] = dealer

@@ -65,6 +65,8 @@ PER_LANE_AT_TIMES = [
     "asked",  # 1 where the seat to act is asked at all; 0 after a blind nil
     "bid_not",  # the bid that would bring the total to what is forbidden, else -1 (R2.1)
     "first_needs",  # `needs` before the first trick: the bids
+    "side_needs",  # what each seat's side needs, packed as `needs`
+    "bid_cell",  # where the points of a bid are counted
     "declarer",  # the seat that plays the dummy's hand (R8)
     "dummy",  # the place of the dummy's hand, -1 where there is none
     "face_up",  # the dummy's cards as dealt, once all may see them

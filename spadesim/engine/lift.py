@@ -20,7 +20,8 @@ from numba.extending import overload
 
 from spadesim.engine import views
 from spadesim.engine.bits import as_answer, as_yes_or_no, own
-from spadesim.engine.compiling import FLAGS, engine_digest, with_disk_cache
+from spadesim.engine.compiling import FLAGS, engine_digest, marked, with_disk_cache
+from spadesim.engine.counts import n_turns
 from spadesim.engine.lanes import LANES, lanes_dtype
 from spadesim.engine.setup import TABLE_DTYPE
 from spadesim.engine.tricks import seat_to_act
@@ -29,8 +30,8 @@ from spadesim.inspection import has_loop, keywords_of, may_raise, names_in
 
 # What is asked: of which of a table's strategies, in how many seats, what it sees, and what makes an answer a number.
 ROLES = {
-    "bidder": ("bidder", "r.players", views.BID_FIELDS, as_answer),
-    "blind": ("bidder", "r.players", views.BLIND_FIELDS, as_yes_or_no),
+    "bidder": ("bidder", "n_turns(t, r)", views.BID_FIELDS, as_answer),
+    "blind": ("bidder", "n_turns(t, r)", views.BLIND_FIELDS, as_yes_or_no),
     "player": ("player", "t.dealt.shape[0]", views.PLAY_FIELDS, as_answer),
 }
 PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
@@ -133,9 +134,9 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     # what may raise must not be computed in lanes that belong to others
     lane_by_lane = loops or any(may_raise(each) for each in [function, *helpers])
     fields = fields_named([function, *helpers], role)
-    inner = njit(inline="never" if loops else "always", **STRATEGY_FLAGS)(positional(function))
+    inner = njit(inline="never" if loops else "always", **STRATEGY_FLAGS)(marked(positional(function)))
     name = f"{role}_{digest[:16]}"
-    names = {"LANES": LANES, "own": own, "seat_to_act": seat_to_act, "__name__": __name__}
+    names = {"LANES": LANES, "own": own, "n_turns": n_turns, "seat_to_act": seat_to_act, "__name__": __name__}
     names["as_answer"] = ROLES[role][3]
     names |= {"View": namedtuple("View", fields), "strategy": inner}
     names |= {f"field_{field}": role_fields(role)[field] for field in fields}
@@ -143,13 +144,13 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     path = f"<spadesim kernel {name}>"
     linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     exec(compile(source, path, "exec"), names)
-    return names[name]
+    return marked(names[name])
 
 
 @cache
 def make_callable(helper: Callable) -> None:
     """Let compiled code call a plain function, another strategy with its parameters' defaults included."""
-    implementation = positional(helper)
+    implementation = marked(positional(helper))
     arguments = ", ".join(
         name + ("" if each.default is each.empty else f"=defaults[{name!r}]")
         for name, each in inspect.signature(implementation).parameters.items()

@@ -13,7 +13,7 @@ from numba import from_dtype, njit, types
 
 from spadesim.engine.bits import each, stay_whole
 from spadesim.engine.blind import answer_blind, close_question, open_question
-from spadesim.engine.compiling import FLAGS, engine_digest, kernel, over_records, with_disk_cache
+from spadesim.engine.compiling import FLAGS, engine_digest, kernel, marked, over_records, with_disk_cache
 from spadesim.engine.counting import count_deals, refill
 from spadesim.engine.deals import deal, order_of
 from spadesim.engine.dummy import lay_dummy, show_dummy, take_up_dummy
@@ -27,6 +27,7 @@ from spadesim.engine.tricks import (
     note_high_spades,
     note_voids,
     open_play,
+    share_needs,
     take_bids,
     take_cards,
 )  # fmt: skip
@@ -36,7 +37,7 @@ CURSOR_DTYPE = np.dtype([
     ("next", "i8"), ("end", "i8"), ("first_block", "i8"), ("seed_key0", "u8"), ("seed_key1", "u8"),  # games to start
     ("hands", "i8"), ("turns", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"),  # what to do
     ("forbids_total", "i8"), ("asks_blind", "i8"), ("has_dummy", "i8"), ("reads_voids", "i8"),
-    ("counts_high_spades", "i8"),
+    ("counts_high_spades", "i8"), ("shares_needs", "i8"),
     ("finished", "i8"), ("corrections", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
 ], align=True)
 # fmt: on
@@ -74,7 +75,7 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
     n_bidders, n_players = cursor[0]["n_bidders"], cursor[0]["n_players"]
     forbids_total, asks_blind = cursor[0]["forbids_total"], cursor[0]["asks_blind"]
     has_dummy, reads_voids = cursor[0]["has_dummy"], cursor[0]["reads_voids"]
-    counts_high_spades = cursor[0]["counts_high_spades"]
+    counts_high_spades, shares_needs = cursor[0]["counts_high_spades"], cursor[0]["shares_needs"]
     while batches > 0:
         if refill(t, r, cursor, results) == 0:
             return False
@@ -100,6 +101,8 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
         if has_dummy:
             lay_dummy(t, r)
         open_play(t, r)
+        if shares_needs:
+            share_needs(t, r)
         for trick in range(tricks):
             for position in range(hands):
                 for i in range(n_players):
@@ -110,6 +113,8 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
                     note_voids(t)
                 if has_dummy and trick + position == 0:
                     show_dummy(t)
+            if shares_needs:
+                share_needs(t, r)
             if counts_high_spades:
                 note_high_spades(t, trick)
             if history.size > 0:
@@ -172,7 +177,7 @@ def compiled_play(hands: int):
     signature = types.boolean(
         *state_types(hands), *records, kernels, kernels, kernels, *counts, history, log, types.int64
     )
-    compiled = with_disk_cache(njit(**FLAGS)(play), f"play{hands}", engine_digest())
+    compiled = with_disk_cache(njit(**FLAGS)(marked(play)), f"play{hands}", engine_digest())
     compiled.compile(signature)
     compiled.disable_compile()
     return compiled
@@ -183,7 +188,7 @@ def interpreted_play():
     """Make the loop as plain Python, with kernels that go over all records of an array at once."""
     kernels = [refill, deal, forbid_total, open_question, close_question, answer_blind, take_bids, settle, open_play]
     kernels += [lay_dummy, show_dummy, take_up_dummy, take_cards, note_voids, note_high_spades, note_trick, close_play]
-    kernels += [score, count_deals, log_deals]
+    kernels += [share_needs, score, count_deals, log_deals]
     return with_kernels(play, {kernel.__name__: over_records(kernel) for kernel in kernels})
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
+from spadesim.engine.counts import n_scores
 from spadesim.engine.dummy import DUMMY, SEATS, empty_seat
 from spadesim.engine.lanes import (
     BY_DEAL_CAP,
@@ -63,16 +64,23 @@ def score(t, r):
 @inline
 def find_contracts(t, r):
     """Find what each seat's points hang on where it is not its own bid and tricks alone."""
-    for s in range(t.dealt.shape[0]):
-        for lane in range(LANES):
-            t.goal[s, lane] = t.bids[s, lane]
-            t.got[s, lane] = t.taken[s, lane]
     if r.partnership != 0:
         count_tricks_of_sides(t)
+    else:
+        count_own_tricks(t)
     if r.dummy != 0:
         count_tricks_with_dummy(t, r.nil)
     if r.renege != 0:
         charge_reneges(t, r)
+
+
+@inline
+def count_own_tricks(t):
+    """Let each seat work for its own bid (R4.1)."""
+    for s in range(t.dealt.shape[0]):
+        for lane in range(LANES):
+            t.goal[s, lane] = t.bids[s, lane]
+            t.got[s, lane] = t.taken[s, lane]
 
 
 @inline
@@ -203,15 +211,15 @@ def pay_for_bags(t, s, r):
 @inline
 def judge(t, r):
     """Decide in every lane whether the game is over (R5)."""
-    target, floor, fixed, cap = r.target, r.floor, r.fixed_deals, r.max_deals
+    target, floor, fixed, cap, bots = r.target, r.floor, r.fixed_deals, r.max_deals, n_scores(t, r)
     for lane in range(LANES):
         best = worst = t.scores[0, lane]
         for s in range(1, t.dealt.shape[0]):
-            score = t.scores[s, lane] if s < r.bots else best  # the other rows have no score of their own
+            score = t.scores[s, lane] if s < bots else best  # the other rows have no score of their own
             best, worst = max(best, score), min(worst, score)
         leaders = 0
         for s in range(t.dealt.shape[0]):
-            leaders += I(t.scores[s, lane] == best) & I(s < r.bots)
+            leaders += I(t.scores[s, lane] == best) & I(s < bots)
         played = t.deal[lane] + 1
         end = BY_FIXED_DEALS if played >= fixed else GOES_ON
         end = BY_FLOOR if worst <= floor else end

@@ -1,6 +1,7 @@
 """What stays the same while a table plays: rules, seatings, which strategies there are and their parameters."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,8 +26,8 @@ AS_THEY_ARE = (
     " set_points bag_penalty exact_bonus high_spade_bonus target max_deals dummy"
 ).split()
 CODED = (
-    "points_vary total_not partnership opening broken_at_first breaks_when_led bag_limit penalties_max bags_kept floor"
-    " fixed_deals renege"
+    "points_vary total_not paired partnership opening broken_at_first breaks_when_led bag_limit penalties_max"
+    " bags_kept floor fixed_deals renege"
 ).split()
 TABLE_DTYPE = np.dtype([(name, "i8") for name in AS_THEY_ARE + CODED] + [
     ("n_cards", "i8"), ("pack", "i8", (CARDS_MAX,)),  # one mask a card, lowest first
@@ -44,6 +45,7 @@ def coded(rules: Rules) -> dict[str, int]:
     return {
         "points_vary": int(points_vary(rules)),
         "total_not": int(rules.bid_total_not is not None),
+        "paired": int(rules.partnerships is not None or rules.dummy),
         "partnership": int(rules.partnerships is not None),
         "opening": OPENINGS[rules.opening_lead],
         "broken_at_first": cards.SPADES if rules.spades_break == "free" else 0,
@@ -63,6 +65,11 @@ def points_vary(rules: Rules) -> bool:
     return bool(rules.partnerships or rules.blind_nil or rules.renege != "nothing")
 
 
+def as_played(rules: Rules, policy: str) -> Rules:
+    """Make the rules as they matter: where nothing is corrected, nothing can cost what a renege costs (R9)."""
+    return rules if policy == "correct" else replace(rules, renege="nothing")
+
+
 def _penalties_max(rules: Rules) -> int:
     """Tell how many bag penalties a deal can bring: after it a seat holds less than a limit and all its tricks."""
     if rules.bag_limit is None:
@@ -73,16 +80,21 @@ def _penalties_max(rules: Rules) -> int:
 def set_up(rules: Rules, seatings: Sequence[Sequence[int]]) -> np.ndarray:
     """Make the one-element record of a table, without its strategies."""
     table = np.zeros(1, TABLE_DTYPE)
-    for name in AS_THEY_ARE:
-        table[name] = getattr(rules, name)
-    for name, value in coded(rules).items():
-        table[name] = value
+    set_rules(table, rules)
     pack = cards.cards_of(rules.deck)
     table["n_cards"] = len(pack)
     table["pack"][0, : len(pack)] = pack
     table["n_seatings"] = len(seatings)
     table["seatings"][0, : len(seatings), : rules.players] = seatings
     return as_records(table)
+
+
+def set_rules(table: np.ndarray, rules: Rules) -> None:
+    """Enter the rules."""
+    for name in AS_THEY_ARE:
+        table[name] = getattr(rules, name)
+    for name, value in coded(rules).items():
+        table[name] = value
 
 
 def set_strategies(table: np.ndarray, role: str, which: Sequence[int], parameters: Sequence[Sequence]) -> None:

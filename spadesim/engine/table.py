@@ -104,7 +104,8 @@ class Table:
             "hands": rules.hands, "turns": rules.players, "tricks": rules.cards_each,
             "n_bidders": len(bidders), "n_players": len(players), "forbids_total": rules.bid_total_not is not None,
             "asks_blind": sum(1 << i for i, each in enumerate(blinds) if each is not None) if rules.blind_nil else 0,
-            "has_dummy": rules.dummy, "reads_voids": reads_voids, "counts_high_spades": rules.high_spade_bonus > 0,
+            "shares_needs": rules.bots < rules.hands, "has_dummy": rules.dummy, "reads_voids": reads_voids,
+            "counts_high_spades": rules.high_spade_bonus > 0,
         }  # fmt: skip
         self._bidders, self._players = ([kernel for kernel, _ in each] for each in (bidders, players))
         self._blinds = [
@@ -259,11 +260,13 @@ class _Run:
     """The state of some games under way."""
 
     def __init__(self, table: Table, seed: int, game: int, end: int, policy: str):
-        rules = table.rules
+        rules = setup.as_played(table.rules, policy)
+        setup.set_rules(table._table, rules)
         table.forget_bad_answers()
         first_block = game // table.n_seatings
         n_blocks = (end - 1) // table.n_seatings - first_block + 1
         self.table = table
+        self.rules = rules
         self.lanes = new_lanes(rules, table.records_for(end - game))
         self.cursor = as_records(np.zeros(1, CURSOR_DTYPE))
         self.cursor["next"], self.cursor["end"] = game, end
@@ -283,7 +286,7 @@ class _Run:
 
     def keep_history(self) -> None:
         """Have the loop write down the tricks and the corrections of each batch."""
-        rules, records = self.table.rules, len(self.lanes)
+        rules, records = self.rules, len(self.lanes)
         self.table.keep_bad_answers()
         self.history = np.zeros((records, rules.cards_each, 1 + rules.hands, LANES), np.int64)
         most = records * LANES * (rules.players + rules.hands * rules.cards_each)
@@ -297,6 +300,6 @@ class _Run:
     def counts(self, rows: list[np.ndarray]) -> Counts:
         """Take stock."""
         fault = self.fault[0].copy()
-        if not setup.points_vary(self.table.rules):
-            self.earned = (self.deals * points_by_bid(self.table.rules)).sum(3)
+        if not setup.points_vary(self.rules):
+            self.earned = (self.deals * points_by_bid(self.rules)).sum(3)
         return Counts(self.deals, self.earned, self.bid_counts, self.results, fault, self.table.reason_for(fault), rows)

@@ -9,6 +9,7 @@ import numpy as np
 from spadesim.cards import ACES, CLUBS, JACKS, JOKERS, KINGS, QUEENS, SIDE_SUITS, SPADES, highest, lowest, suit_of
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
+from spadesim.engine.counts import n_turns
 from spadesim.engine.lanes import BYTE, LANES, NEEDS_ZERO
 from spadesim.engine.setup import LEFT_NONSPADE, LOWEST_CLUB
 
@@ -76,10 +77,10 @@ def take_bids(t, r, order) -> bool:
 @inline
 def enter_bids(t, r, order, forbids):
     """Enter bids; `forbids` where one may be forbidden to the last bidder."""
-    low, high = r.min_bid, r.cards_each
+    low, high, turns = r.min_bid, r.cards_each, n_turns(t, r)
     wrong = 0
     for lane in range(LANES):
-        seat = seat_to_act(t, lane, order, r.players)
+        seat = seat_to_act(t, lane, order, turns)
         bid, bid_not = min(max(t.answer[lane], low), high), t.bid_not[lane] if forbids else -1
         beside = bid_not - 1 if bid_not > low else bid_not + 1
         bid = beside if forbids and bid == bid_not else bid
@@ -196,6 +197,22 @@ def take_last(t, position, breaks_when_led):
 def breaking(trick, led, breaks_when_led):
     """Keep the spades of a trick that break spades: in a trick led in another suit, or in any (R3.4)."""
     return trick & SPADES & (~led | breaks_when_led)
+
+
+@kernel
+def share_needs(t, r):
+    """Tell each seat what its side still needs: for both bids (R7), or with a dummy for its own (R8)."""
+    stay_whole()
+    hands = t.dealt.shape[0]
+    for lane in range(LANES):
+        needs, bids = t.needs[lane], t.first_needs[lane]
+        shared = 0
+        for s in range(hands):
+            bid, alone, opposite = need_of(bids, s), need_of(needs, s), (s + 2) % hands
+            other = need_of(needs, opposite) - (need_of(bids, opposite) if r.dummy != 0 else 0)
+            nil_is_alive = (bid == 0) & (alone == 0) & (r.nil != 0)
+            shared |= ((0 if nil_is_alive else alone + other) + NEEDS_ZERO) << BYTE * s
+        t.side_needs[lane] = shared
 
 
 @kernel

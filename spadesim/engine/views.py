@@ -9,6 +9,7 @@ import numpy as np
 from spadesim.cards import count
 from spadesim.engine.bits import each, each_taken, each_within, own
 from spadesim.engine.compiling import inline_or_plain
+from spadesim.engine.counts import PAIRED_HANDS
 from spadesim.engine.deals import BLIND_DECISION, decision_random, order_of
 from spadesim.engine.dummy import DUMMY, bidder_at
 from spadesim.engine.tricks import breaking, need_of
@@ -142,7 +143,7 @@ def order(t, r, seat, lane, position):
 @inline_or_plain
 def order_in_play(t, r, seat, lane, position):
     """Your place in the bidding, 0 bids first."""
-    if t.dealt.shape[0] != DUMMY + 1 or r.dummy == 0:
+    if t.dealt.shape[0] != PAIRED_HANDS or r.dummy == 0:
         return order_of(seat, t.dealer[lane], r.players)
     return order_of(bidder_at(seat, t.declarer[lane]), t.dealer[lane], r.players)
 
@@ -153,7 +154,7 @@ PLAY_FIELDS["order"] = order_in_play
 @for_both
 def partner(t, r, seat, lane, position):
     """The seat that plays on your side, counted from you; -1 where there is none (-1)."""
-    return 2 if r.partnership + r.dummy > 0 else -1
+    return 2 if r.paired > 0 else -1
 
 
 @inline_or_plain
@@ -236,7 +237,7 @@ def unseen(t, r, seat, lane, position):
 def seen_hands(t, seat, lane):
     """Put together the hands that a seat can see, as dealt: its own, the dummy's, and for the dummy its declarer's."""
     seen = own(t.dealt, seat, lane) | t.face_up[lane]
-    if t.dealt.shape[0] == DUMMY + 1:
+    if t.dealt.shape[0] == PAIRED_HANDS:
         seen = seen | own(t.dealt, seat ^ 2, lane) * (t.dummy[lane] == seat)
     return seen
 
@@ -280,20 +281,10 @@ def broken(t, r, seat, lane, position):
 @for_play
 def need(t, r, seat, lane, position):
     """Your bid less the tricks won, by your side where you have a partner; 0 while your nil is alive."""
-    alone = need_of(t.needs[lane], seat)
-    if t.dealt.shape[0] != DUMMY + 1 or r.partnership + r.dummy == 0:
-        return alone
-    return need_of_side(t, r, seat, lane, alone)
-
-
-@inline_or_plain
-def need_of_side(t, r, seat, lane, alone):
-    """Add what the partner still needs (R7), or take off what it has won (R8)."""
-    opposite = seat ^ 2
-    bid = need_of(t.first_needs[lane], opposite) * r.dummy  # not the seat's own concern there
-    together = alone + need_of(t.needs[lane], opposite) - bid
-    nil_alive = (need_of(t.first_needs[lane], seat) == 0) & (r.nil != 0) & (alone == 0)
-    return together * (1 - nil_alive)
+    if t.dealt.shape[0] != PAIRED_HANDS:  # known when this is compiled
+        return need_of(t.needs[lane], seat)
+    needs, of_side = t.needs[lane], t.side_needs[lane]
+    return need_of(of_side * r.paired + needs * (1 - r.paired), seat)
 
 
 @for_play
