@@ -26,10 +26,10 @@ FAULT_DTYPE = np.dtype(
 
 
 @kernel
-def settle(t, r, position, bidding, cursor, fault, results):
+def settle(t, r, position, cursor, fault, results):
     """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct."""
     stay_whole()
-    f = fault[0]
+    f, bidding = fault[0], cursor[0].bidding != 0
     hands = t.dealt.shape[0]
     for lane in range(LANES):
         if t.game[lane] < 0 or t.fault_seat[lane] != 0 or t.game[lane] >= cursor[0].end:

@@ -45,8 +45,9 @@ BOILERPLATE = re.compile(
 # a division by zero or an index out of range is a fault, as in Python
 STRATEGY_FLAGS = FLAGS | {"error_model": "python", "boundscheck": True}
 
-# Leading and following get loops of their own, in which the compiler knows the position to be 0 or not.
-KERNEL = """
+# A strategy that becomes vector code is computed in every lane. Leading and following get loops of their own, in which
+# the compiler knows the position to be 0 or not; so do tables where this strategy is the only one.
+EVERY_LANE = """
 def {name}(t, r, me, position, alone):
 {parameters}
     if alone:
@@ -61,18 +62,23 @@ def {name}(t, r, me, position, alone):
     elif position == 0:
         for lane in range(LANES):
             seat = seat_to_act(t, lane, 0, {seats})
-{masked_lead}
+            answer = {lead}
+            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
     else:
         for lane in range(LANES):
             seat = seat_to_act(t, lane, position, {seats})
-{masked_follow}
+            answer = {follow}
+            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
 """
-EVERY_LANE = """\
-            answer = {call}
-            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]"""
-LANE_BY_LANE = """\
-            if own(t.{strategy}s, seat, lane) == me and t.asked[lane] != 0:
-                t.answer[lane] = {call}"""
+# One that loops or may raise is called only where it is its turn.
+LANE_BY_LANE = """
+def {name}(t, r, me, position, alone):
+{parameters}
+    for lane in range(LANES):
+        seat = seat_to_act(t, lane, position, {seats})
+        if own(t.{strategy}s, seat, lane) == me and t.asked[lane] != 0:
+            t.answer[lane] = {follow}
+"""
 
 
 def state_types(hands: int) -> list:
@@ -207,12 +213,9 @@ def kernel_source(
         reads.append(f"    p_{parameter} = r.{strategy}_{array}[me, {places[array]}]{test}")
         places[array] += 1
     lead, follow = (call_of_strategy(fields, keywords, position) for position in ("0", "position"))
-    masked = LANE_BY_LANE if lane_by_lane else EVERY_LANE
-    return KERNEL.format(
-        name=name, parameters="\n".join(reads), lead=lead, follow=follow, seats=seats,
-        masked_lead=masked.format(call=lead, strategy=strategy),
-        masked_follow=masked.format(call=follow, strategy=strategy),
-    )  # fmt: skip
+    return (LANE_BY_LANE if lane_by_lane else EVERY_LANE).format(
+        name=name, parameters="\n".join(reads), lead=lead, follow=follow, seats=seats, strategy=strategy
+    )
 
 
 def call_of_strategy(fields: list[str], parameters: list[str], position: str) -> str:

@@ -38,7 +38,8 @@ CURSOR_DTYPE = np.dtype([
     ("hands", "i8"), ("turns", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"),  # what to do
     ("forbids_total", "i8"), ("asks_blind", "i8"), ("has_dummy", "i8"), ("reads_voids", "i8"),
     ("counts_high_spades", "i8"), ("shares_needs", "i8"),
-    ("finished", "i8"), ("corrections", "i8"), ("logged", "i8"), ("rows_a_batch", "i8"),  # how far it got
+    ("bidding", "i8"), ("finished", "i8"), ("corrections", "i8"), ("logged", "i8"),  # how far it got
+    ("rows_a_batch", "i8"),
 ], align=True)
 # fmt: on
 
@@ -82,6 +83,7 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
         if log.size > 0 and cursor[0]["logged"] + cursor[0]["rows_a_batch"] > log.shape[0]:
             return True
         cursor[0]["corrections"] = 0
+        cursor[0]["bidding"] = 1
         deal(t, r)
         for order in range(turns):
             if forbids_total:
@@ -97,9 +99,10 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
             if asks_blind != 0:
                 answer_blind(t, r, order)
             if take_bids(t, r, order):
-                settle(t, r, order, True, cursor, fault, results)
+                settle(t, r, order, cursor, fault, results)
         if has_dummy:
             lay_dummy(t, r)
+        cursor[0]["bidding"] = 0
         open_play(t, r)
         if shares_needs:
             share_needs(t, r)
@@ -108,7 +111,7 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
                 for i in range(n_players):
                     players[i](t, r, i, position, n_players == 1)
                 if take_cards(t, r, position):
-                    settle(t, r, position, False, cursor, fault, results)
+                    settle(t, r, position, cursor, fault, results)
                 if reads_voids:
                     note_voids(t)
                 if has_dummy and trick + position == 0:
