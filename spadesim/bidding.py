@@ -7,6 +7,7 @@ from spadesim import cards, testing
 from spadesim.engine.interpret import ask_once
 from spadesim.errors import StrategyError, UsageError, count_of
 from spadesim.prepare import check_fields
+from spadesim.presets import as_rules
 from spadesim.registry import Configured, Registry
 from spadesim.rules import Rules
 
@@ -16,7 +17,7 @@ NOT_BIDDERS = {"fixed"}  # says nothing about a hand
 
 def ask(
     registry: Registry, bidder: str, hand: str, *, bids: Sequence[int] = (), scores: Sequence[int] = (),
-    bags: Sequence[int] = (), order: int | None = None, rules: Rules | None = None,
+    bags: Sequence[int] = (), order: int | None = None, rules: Rules | str | None = None,
 ) -> list[dict]:  # fmt: skip
     """Ask one bidder, and all others for comparison, what they bid.
 
@@ -43,7 +44,7 @@ def ask(
     UsageError
         When the hand is none of the rules, or a number is out of range.
     """
-    rules = rules or Rules()
+    rules = as_rules(rules)
     seats = rules.players
     order = len(bids) if order is None else order
     bags_max = (rules.bag_limit or BAGS_MAX) - 1

@@ -8,6 +8,7 @@ from spadesim import faults
 from spadesim.engine.compiling import listeners
 from spadesim.errors import unknown
 from spadesim.prepare import kernel, make_table
+from spadesim.presets import as_rules
 from spadesim.registry import LISTING, Registry
 from spadesim.rules import Rules
 
@@ -62,7 +63,7 @@ def bots_to_check(registry: Registry, name: str) -> list[str]:
 
 
 def check(
-    registry: Registry, name: str, *, rules: Rules | None = None, seed: int = 1, load: Sequence[str] = ()
+    registry: Registry, name: str, *, rules: Rules | str | None = None, seed: int = 1, load: Sequence[str] = ()
 ) -> Report:
     """Play a bot in every seat against itself, twice.
 
@@ -81,7 +82,7 @@ def check(
     UsageError
         When it does not exist or does not compile.
     """
-    rules = rules or Rules()
+    rules = as_rules(rules)
     bots = registry.field([name] * rules.bots)
     compile_seconds = _compile(bots[0], rules)
     first = _play(bots, rules, seed, n_steps=None)

@@ -15,6 +15,7 @@ from spadesim.limits import GAMES_MAX, SEED_MAX
 from spadesim.prepare import kernel, make_table, seatings
 from spadesim.presets import read_rules
 from spadesim.registry import Registry, find_strategies
+from spadesim.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,8 +183,8 @@ class League:
 
     Attributes
     ----------
-    spec, tally
-        What was played, and what was counted.
+    spec, rules, tally
+        What was played, by which rules, and what was counted.
     bots
         The names, in the order of the field.
     tables : dict of DataFrame
@@ -191,6 +192,7 @@ class League:
     """
 
     spec: LeagueSpec
+    rules: Rules
     tally: tally.Tally
     bots: list[str]
     tables: "dict[str, pd.DataFrame]"
@@ -198,7 +200,7 @@ class League:
     @property
     def games_played(self) -> int:
         """Games at all tables."""
-        return int(self.tally.games.sum()) // read_rules(self.spec.rules).bots
+        return int(self.tally.games.sum()) // self.rules.bots
 
     def __repr__(self) -> str:
         return f"<League of {', '.join(self.bots)}: {self.tally.blocks:,} blocks; tables {', '.join(self.tables)}>"

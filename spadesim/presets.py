@@ -8,6 +8,7 @@ from typing import Any
 
 from spadesim.errors import UsageError, unknown
 from spadesim.rules import FIELDS, Rules, from_values
+from spadesim.settings import split_settings
 
 CUTTHROAT = Rules()
 
@@ -72,15 +73,14 @@ def read_rules(text: str, changes: Sequence[str] = ()) -> Rules:
         raise unknown("rules preset", base, PRESETS, "spadesim rules lists all; a file's name ends in .toml")
     if not settings:
         return rules
-    values: dict[str, Any] = {}
-    for setting in settings:
-        field, equals, value = setting.partition("=")
-        if not equals:
-            raise UsageError(f"the rule {setting!r} sets nothing; expected field=value, as in nil=50")
-        if field in values:
-            raise UsageError(f"the rule {field!r} is set twice; set it once")
-        values[field] = _read_value(value)
-    return from_values(":".join([base, *settings]), values, rules)
+    whole = ":".join([base, *settings])
+    values = split_settings(settings, whole, "field=value, as in 'cutthroat:nil=50'")
+    return from_values(whole, {field: _read_value(value) for field, value in values.items()}, rules)
+
+
+def as_rules(rules: Rules | str | None) -> Rules:
+    """Take rules as they are, as text (see `read_rules`), or `cutthroat` if none are given."""
+    return read_rules(rules) if isinstance(rules, str) else rules or CUTTHROAT
 
 
 def _read_file(path: str) -> Rules:

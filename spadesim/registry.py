@@ -10,6 +10,7 @@ from typing import Any
 
 from spadesim import loading
 from spadesim.errors import StrategyError, UsageError, nearest, unknown
+from spadesim.settings import split_settings
 from spadesim.strategy import Strategy, read_value
 
 ENTRY_POINTS = "spadesim.strategies"
@@ -112,14 +113,8 @@ class Registry:
                 raise UsageError(f"{name!r} is a {other}, not a {role}; a bot is bidder+player")
             raise unknown(role, name, of_role, LISTING)
         strategy = of_role[name]
-        given: dict[str, Any] = {}
-        for setting in settings:
-            parameter, equals, value = setting.partition("=")
-            if not equals:
-                raise UsageError(f"{setting!r} in {text!r} sets nothing; expected parameter=value, as in 'fixed:bid=4'")
-            if parameter in given:
-                raise UsageError(f"parameter {parameter!r} is set twice in {text!r}; set it once")
-            given[parameter] = read_value(strategy, parameter, value)
+        texts = split_settings(settings, text, "parameter=value, as in 'fixed:bid=4'")
+        given = {parameter: read_value(strategy, parameter, value) for parameter, value in texts.items()}
         values = tuple((strategy.parameters | given).items())
         return Configured(strategy, values, text)
 

@@ -13,6 +13,7 @@ from spadesim.errors import UsageError, count_of
 from spadesim.faults import correction, describe
 from spadesim.limits import GAME_MAX, SEED_MAX
 from spadesim.prepare import make_table, seatings
+from spadesim.presets import as_rules
 from spadesim.registry import Bot, find_strategies
 from spadesim.rules import Rules
 
@@ -21,7 +22,7 @@ SUIT_NAMES = dict(zip("SHDC", "♠♥♦♣", strict=True))
 
 
 def play_game(
-    bots: Sequence[str], *, seed: int = defaults.SEED, game: int = 0, rules: Rules | None = None,
+    bots: Sequence[str], *, seed: int = defaults.SEED, game: int = 0, rules: Rules | str | None = None,
     load: Sequence[str] = (), on_fault: str = "stop",
 ) -> dict:  # fmt: skip
     """Play one game of a league of these bots alone.
@@ -32,6 +33,8 @@ def play_game(
         As many as the rules seat, such as ``"quick+need_or_duck"``.
     seed, game
         Which game: stream × seatings + seating, as in the league.
+    rules
+        A preset or a TOML file, with fields changed behind colons, or a `Rules`; `cutthroat` if not given.
     load
         Strategy files.
     on_fault
@@ -47,7 +50,7 @@ def play_game(
     UsageError
         When something is named that does not exist or a number is out of range.
     """
-    rules = rules or Rules()
+    rules = as_rules(rules)
     return next(play_games(find_strategies(load).field(bots), rules, seed, game, 1, on_fault=on_fault, load=load))
 
 

@@ -141,7 +141,7 @@ def make_result(job: Job, total: Tally) -> League:
     from spadesim.tables import make_tables
 
     names = [bot.name for bot in job.bots]
-    return League(job.spec, total, names, make_tables(total, names, job.rules))
+    return League(job.spec, job.rules, total, names, make_tables(total, names, job.rules))
 
 
 def play_job(

@@ -8,6 +8,7 @@ from spadesim import cards, faults
 from spadesim.engine.setup import NEVER
 from spadesim.errors import count_of
 from spadesim.prepare import make_table, seatings
+from spadesim.presets import as_rules
 from spadesim.registry import find_strategies
 from spadesim.replay import deal_record
 from spadesim.rules import Rules
@@ -18,7 +19,7 @@ def view(
     scores: Sequence[int] | None = None, bags: Sequence[int] | None = None, blind: Sequence[bool] | None = None,
     order: int = 0, random: int = 0, trick: str = "", shown: Sequence[str] | None = None,
     voids: Sequence[str] | None = None, broken: bool = False, dummy: int = -1, opened: Sequence[str] | None = None,
-    rules: Rules | None = None,
+    rules: Rules | str | None = None,
 ) -> Any:  # fmt: skip
     """Make the view of a seat, as a bidder or player would get it; what is not given follows from the rest.
 
@@ -40,6 +41,8 @@ def view(
         The seat of the dummy's hand.
     opened
         What lies open of each seat's hand besides one's own: the dummy's cards.
+    rules
+        A preset or a TOML file, with fields changed behind colons, or a `Rules`; `cutthroat` if not given.
 
     Returns
     -------
@@ -57,7 +60,7 @@ def view(
     >>> show(view(hand="AS KH 9H", trick="QH 2H").legal)
     'KH 9H'
     """
-    rules = rules or Rules()
+    rules = as_rules(rules)
     seats = rules.hands
     given = _by_seat(
         seats, bids=(bids, -1), taken=(taken, 0), scores=(scores, 0), bags=(bags, 0), blind=(blind, False),
@@ -148,7 +151,7 @@ def _need(given: dict[str, tuple], rules: Rules) -> int:
 
 def play(
     *, hands: Sequence[str], bots: Sequence[str], dealer: int = 0, scores: Sequence[int] | None = None,
-    bags: Sequence[int] | None = None, load: Sequence[str] = (), rules: Rules | None = None,
+    bags: Sequence[int] | None = None, load: Sequence[str] = (), rules: Rules | str | None = None,
 ) -> dict:  # fmt: skip
     """Play one deal from a given lie of the cards.
 
@@ -175,7 +178,7 @@ def play(
     BotFault
         When a bot is at fault.
     """
-    rules = rules or Rules()
+    rules = as_rules(rules)
     masks = [cards.parse(hand) for hand in hands]
     together = cards.parse(" ".join(hands))  # refuses cards that stand in two places
     sizes = [cards.count(mask) for mask in masks]

@@ -19,7 +19,7 @@ from pandas.testing import assert_frame_equal
 import spadesim
 from spadesim import cli as command_line
 from spadesim import league, play_game
-from spadesim.presets import PRESETS, read_rules
+from spadesim.presets import PRESETS
 from spadesim.registry import find_strategies
 from spadesim.rules import from_values
 
@@ -273,7 +273,7 @@ def test_run_reads_rules_beside_its_file(done, folder):
 def test_replay_and_check_by_other_rules(done):
     rules = ["--rules", "dummy-hand", "--set", "max_deals=2"]
     record = json.loads(done("replay", *BOTS, *rules, "--format", "json"))
-    assert record == play_game(BOTS, rules=read_rules("dummy-hand:max_deals=2"))
+    assert record == play_game(BOTS, rules="dummy-hand:max_deals=2")
     assert "plays the dummy's hand too" in done("replay", *BOTS, *rules)
     assert "quick+boss" in done("check", "quick+boss", "--rules", "solo-6")
 

@@ -1,10 +1,15 @@
 """The helpers for authors' tests: views made by hand, and single deals from a given lie of the cards."""
 
+import copy
+
 import pytest
 import reference
+from twins import twin_rules
 
 from spadesim import BotFault, cards, testing
 from spadesim.engine.views import BID_FIELDS, PLAY_FIELDS
+from spadesim.prepare import seatings
+from spadesim.presets import read_rules
 from spadesim.replay import play_game
 
 BOTS = ["quick+need_or_duck", "honors+boss", "spade_count+lowest"]
@@ -51,3 +56,76 @@ def test_a_fault_is_told():
     hands = [" ".join(hand) for hand in reference.deal_hands(1, 0, 0)]
     with pytest.raises(BotFault, match="fixed:bid=18"):
         testing.play(hands=hands, bots=["fixed:bid=18+lowest", *BOTS[1:]])
+
+
+# --- Other rules -----------------------------------------------------------------------------------------------------
+
+OTHER_RULES = ["cutthroat", "partnership", "dummy-hand", "solo-6", "pagat-jokers:bid_total_not=cards_each"]
+
+
+@pytest.mark.parametrize("rules", OTHER_RULES)
+def test_views_by_any_rules_are_those_of_the_reference(rules):
+    rules = read_rules(f"{rules}:max_deals=2")
+    seen = []
+
+    def watched(function):
+        return lambda view: seen.append(copy.deepcopy(view)) or function(view)
+
+    spies = [("spy", watched(reference.wild_bid), watched(reference.random_legal))] * rules.bots
+    reference.play_game(spies, 3, 0, twin_rules(rules))
+    assert len(seen) == 2 * (rules.players + rules.hands * rules.cards_each)
+    for view in seen:
+        expected = in_numbers(view)
+        made = {name: value for name, value in vars(made_by_hand(view, rules)).items() if name in expected}
+        assert made == expected
+
+
+def made_by_hand(view, rules):
+    playing = hasattr(view, "legal")
+    known = {name: getattr(view, name) for name in ("bids", "taken", "scores", "bags", "blind", "order", "random")}
+    if playing:
+        earlier = [[card for card in shown if card != now] for shown, now in zip(view.shown, view.cards, strict=True)]
+        known |= {"trick": " ".join(view.trick), "shown": [" ".join(each) for each in earlier]}
+        known |= {"voids": ["".join(each) for each in view.voids], "broken": view.broken, "dummy": view.dummy}
+        known["opened"] = ["", *(" ".join(each) for each in view.open[1:])]
+    return testing.view(hand=" ".join(view.hand), rules=rules, **known)
+
+
+def in_numbers(view):
+    """Turn the reference's view, in which cards are words, into one with masks."""
+    masks = ("hand", "legal", "trick", "beats", "played", "unseen")
+    values = {}
+    for name, value in vars(view).items():
+        if name in masks:
+            values[name] = cards.parse(" ".join(value))
+        elif name in ("shown", "open"):
+            values[name] = tuple(cards.parse(" ".join(each)) for each in value)
+        elif name == "cards":
+            values[name] = tuple(cards.parse(each or "") for each in value)
+        elif name == "led":
+            values[name] = suits(value or "")
+        elif name == "voids":
+            values[name] = tuple(suits(each) for each in value)
+        elif name != "pack":
+            values[name] = tuple(map(int, value)) if isinstance(value, list) else int(value)
+    if "legal" not in values:
+        values.pop("dummy", None)  # a bidder's comes from where it sits, which a view made by hand is told
+    return values
+
+
+def suits(letters):
+    return sum(cards.SUITS["CDHS".index(letter)] for letter in letters)
+
+
+@pytest.mark.parametrize("rules", ["partnership", "dummy-hand", "duel", "house-4"])
+def test_a_given_lie_of_the_cards_by_other_rules(rules):
+    bots = BOTS[: read_rules(rules).bots] + ["quick+highest"] * (read_rules(rules).bots - len(BOTS))
+    record = play_game(bots, seed=11, rules=rules)
+    order = seatings(read_rules(rules))[0]
+    for before, deal in zip([None, *record["deals"]], record["deals"][:3], strict=False):
+        totals = {}
+        for name in ("scores", "bags"):
+            by_seat = dict(zip(order, before[name], strict=True)) if before else {}
+            totals[name] = [by_seat.get(bot, 0) for bot in range(len(bots))]
+        hands = [" ".join(hand) for hand in deal["hands"]]
+        assert testing.play(hands=hands, bots=bots, dealer=deal["dealer"], rules=rules, **totals) == deal
