@@ -1,10 +1,12 @@
 """The disk cache: never stale, never in the way; and the interfaces of Numba that it stands on."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spadesim.engine.compiling import uncompiled
@@ -33,6 +35,15 @@ def bids_of(done: subprocess.CompletedProcess) -> set[str]:
     return {line.split(",")[1] for line in done.stdout.splitlines()[1:]}
 
 
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    """Compile the engine alone, for tests that begin with that done."""
+    cache = tmp_path_factory.mktemp("engine") / "cache"
+    league = ["league", *["quick+lowest"] * 3, *LEAGUE[4:]]
+    assert spadesim(*league, cache=cache, cwd=cache.parent).returncode == 0
+    return cache
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "my_bots.py").write_text(BOTS)
@@ -44,8 +55,8 @@ def kernels(cache: Path) -> list[str]:
     return sorted(path.name for path in cache.glob("bidder-helped-*.kernel"))
 
 
-def test_an_edited_helper_is_played_at_once_and_the_cache_does_not_grow(folder):
-    cache = folder / "cache"
+def test_an_edited_helper_is_played_at_once_and_the_cache_does_not_grow(folder, engine):
+    cache = shutil.copytree(engine, folder / "cache")
     run = [*LEAGUE, "--load", "my_bots.py"]
     assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {"3"}
     first = kernels(cache)
@@ -138,7 +149,8 @@ def test_two_runs_may_start_at_once_on_a_cold_cache(folder):
 
 
 def test_numba_still_has_what_the_cache_and_the_loop_stand_on():
-    from numba import njit, types
+    from numba import from_dtype, njit, types
+    from numba.core import itanium_mangler
     from numba.core.caching import _Cache
     from numba.core.compiler import CompileResult
 
@@ -148,6 +160,12 @@ def test_numba_still_has_what_the_cache_and_the_loop_stand_on():
     @njit(types.int64(types.UniTuple(function_type, 2), types.int64))
     def call_both(functions, x):
         return functions[0](x) + functions[1](x)
+
+    # Symbols are named by the types of the arguments, and records by what `compiling` makes of them.
+    one, other = (from_dtype(np.dtype([("a", "i8"), (name, "i8")])) for name in "bc")
+    names = [itanium_mangler.mangle("f", [each]) for each in (one, other)]
+    assert names[0] != names[1]
+    assert all(str(each.mangling_args[1][0]) in name for each, name in zip((one, other), names, strict=True))
 
     twice, square = njit(types.int64(types.int64))(lambda x: 2 * x), njit(types.int64(types.int64))(lambda x: x * x)
     assert call_both((twice, square), 5) == 35
