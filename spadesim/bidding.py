@@ -1,15 +1,19 @@
 """What bidders say to a chosen hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from spadesim import cards, testing
 from spadesim.engine.interpret import ask_once
 from spadesim.errors import StrategyError, UsageError, count_of
+from spadesim.inspection import keywords_of
 from spadesim.prepare import check_fields
 from spadesim.presets import as_rules
 from spadesim.registry import Configured, Registry
 from spadesim.rules import Rules
+from spadesim.strategy import Strategy
 
 BAGS_MAX = 1_000  # where no number of them brings a penalty
 NOT_BIDDERS = {"fixed"}  # says nothing about a hand
@@ -37,7 +41,8 @@ def ask(
     Returns
     -------
     list of dict
-        {"bidder": name, "bid": number}, the one asked first; None for another bidder that raised an exception.
+        {"bidder": name, "bid": number}, the one asked first; None for another bidder that raised an exception. By
+        rules with a blind nil also "blind": whether the bid is one, which a seat far enough behind is asked first.
 
     Raises
     ------
@@ -70,30 +75,48 @@ def ask(
     )
     others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
     others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
-    rows = [{"bidder": asked.text, "bid": _bid(asked, view)}]
+    rows = [{"bidder": asked.text, **_said(asked, view, rules)}]
     for each in others:
         try:
-            rows.append({"bidder": each.text, "bid": _bid(each, view)})
+            rows.append({"bidder": each.text, **_said(each, view, rules)})
         except StrategyError:
             rows.append({"bidder": each.text, "bid": None})  # not the one in question: `check` will tell
     return rows
 
 
+def _said(configured: Configured, view, rules: Rules) -> dict:
+    """Ask for a blind nil where the seat may bid one (R2.3), else for a bid."""
+    if not rules.blind_nil:
+        return {"bid": _bid(configured, view)}
+    behind = max(view.scores) - view.scores[0]
+    ask_first = configured.strategy.blind_nil if behind >= rules.blind_behind and view.bid_not != 0 else None
+    if ask_first is not None:
+        unseen = SimpleNamespace(**{name: value for name, value in vars(view).items() if name != "hand"})
+        settings = {name: configured.settings[name] for name in keywords_of(ask_first)}
+        if _answer(configured.strategy, partial(ask_once, ask_first, configured.strategy.kind, unseen, settings)):
+            return {"bid": 0, "blind": True}
+    return {"bid": _bid(configured, view), "blind": False}
+
+
 def _bid(configured: Configured, view) -> int:
     strategy = configured.strategy
     check_fields(strategy)
-    try:
-        bid = ask_once(strategy.function, strategy.kind, view, configured.settings)
-    except Exception as error:
-        raise StrategyError(
-            f"{strategy.place}: bidder {strategy.name!r} raised {type(error).__name__}: {error}; expected a bid"
-        ) from error
+    bid = _answer(strategy, partial(ask_once, strategy.function, strategy.kind, view, configured.settings))
     if not view.bid_low <= bid <= view.bid_high or bid == view.bid_not:
         but = f" but not {view.bid_not}" if view.bid_not >= 0 else ""
         raise StrategyError(
             f"{strategy.place}: bidder {strategy.name!r} bids {bid}; expected {view.bid_low} … {view.bid_high}{but}"
         )
     return bid
+
+
+def _answer(strategy: Strategy, ask: Callable[[], int]) -> int:
+    try:
+        return ask()
+    except Exception as error:
+        raise StrategyError(
+            f"{strategy.place}: bidder {strategy.name!r} raised {type(error).__name__}: {error}; expected a bid"
+        ) from error
 
 
 def _checked(hand: str, rules: Rules) -> str:

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from spadesim.errors import UsageError, expected, nearest
 from spadesim.leagues import LeagueSpec
+from spadesim.presets import read_rules
 
 
 def check_spec(values: Mapping[str, Any], source: str = "") -> LeagueSpec:
@@ -59,7 +60,12 @@ def read_experiment(path: str) -> LeagueSpec:
     rules = spec.rules
     if rules.partition(":")[0].endswith(".toml"):
         rules = str(file.parent / rules)
-    return spec.model_copy(update={"load": beside, "rules": ":".join([rules, *changes])})
+    rules = ":".join([rules, *changes])
+    try:
+        read_rules(rules)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return spec.model_copy(update={"load": beside, "rules": rules})
 
 
 def _one_line(error: Any) -> str:

@@ -50,5 +50,5 @@ def _arrow(rows: np.ndarray, bots: tuple[int, ...], dictionary: pa.Array, n_seat
         "bot": pa.DictionaryArray.from_arrays(at_table[column("bot")].astype(np.int32), dictionary),
     }
     columns |= {name: pa.array(column(source)).cast(kind) for name, (source, kind) in COLUMNS.items()}
-    nil = column("bid") == 0
-    return pa.table(columns | {"nil": pa.array(nil)}).unify_dictionaries()
+    nil, blind = column("bid") == 0, column("blind") == 1
+    return pa.table(columns | {"nil": pa.array(nil), "blind": pa.array(blind)}).unify_dictionaries()

@@ -82,7 +82,7 @@ class Job:
         self.bots = registry.field(spec.bots or standing_field())
         if len(self.bots) < self.rules.bots:
             raise UsageError(
-                f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.bots}"
+                f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.bots} by these rules"
                 f" (a bot may be named twice)"
             )
         focus = [self._focus(text, registry) for text in spec.focus]

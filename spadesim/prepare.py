@@ -98,8 +98,9 @@ def check_fields(strategy: Strategy, function=None, role: str = "") -> None:
     for name, line in attributes_of_first_argument(function).items():
         if name not in fields:
             file = function.__code__.co_filename
-            hint = nearest(name, fields) or f"; its fields are {', '.join(fields)}"
-            when = " before it sees its cards" if role == "blind" else ""
+            unseen = role == "blind" and name in role_fields("bidder")
+            when = " before it sees its cards" if unseen else ""
+            hint = "" if unseen else nearest(name, fields) or f"; its fields are {', '.join(fields)}"
             raise StrategyError(
                 f"{file}:{line}: {strategy.role} {strategy.name!r} reads view.{name},"
                 f" but a {strategy.role}'s view has no such field{when}{hint}"

@@ -60,7 +60,10 @@ def play_games(
 ) -> Iterator[dict]:  # fmt: skip
     """Play games number `game`, `game + 1` … of these bots; yield their records in this order (see `play_game`)."""
     if len(bots) != rules.bots:
-        raise UsageError(f"{count_of(len(bots), 'bot')} named; expected {rules.bots}, in the order of their table")
+        both = ", each for both hands of a side" if rules.partnerships else ""
+        raise UsageError(
+            f"{count_of(len(bots), 'bot')} named; expected {rules.bots}, in the order of their table{both}"
+        )
     check_number("seed", seed, SEED_MAX)
     check_number("game", game, GAME_MAX)
     if on_fault not in POLICIES:
@@ -266,6 +269,8 @@ def _seat_name(seat: int, deal: dict) -> str:
 
 
 def _correction_text(each: dict) -> str:
+    if "asked" in each:
+        return f"seat {each['seat']} {each.get('reason') or each['answer']}; asked for a blind nil, it said no"
     what = "bid" if each["trick"] is None else f"card to trick {each['trick']}"
     said = each.get("reason") or f"answered {each['answer']}"
     return f"seat {each['seat']} {said}; its {what} became {each['instead']}"

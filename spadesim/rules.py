@@ -66,7 +66,8 @@ class Rules:
             try:
                 adapter.validate_python(getattr(self, field), strict=True)
             except ValidationError as error:
-                wanted = _range_of(adapter) or expected(error.errors()[0])
+                cards_wanted = "expected a list of cards, as in ['2C']" if field == "removed" else ""
+                wanted = cards_wanted or _range_of(adapter) or expected(error.errors()[0])
                 or_none = " or none" if _may_be_none(field) else ""
                 raise UsageError(f"rule {field} is {getattr(self, field)!r}; {wanted}{or_none}") from None
         _check_pack(self)
@@ -127,7 +128,7 @@ def from_values(name: str, values: dict[str, Any], base: Rules | None = None) ->
     """
     for field in values:
         if field not in FIELDS:
-            hint = nearest(field, FIELDS) or f"; expected one of {', '.join(FIELDS)}"
+            hint = nearest(field.lower(), FIELDS) or f"; expected one of {', '.join(FIELDS)}"
             raise UsageError(f"no rule named {field!r}{hint}")
     tidy = {field: _tidy(field, value) for field, value in values.items()}
     return dataclasses.replace(base or Rules(), name=name, **tidy)

@@ -25,6 +25,7 @@ def split_settings(settings: Iterable[str], whole: str, example: str) -> dict[st
         name, equals, value = setting.partition("=")
         if not equals:
             raise UsageError(f"{setting!r} in {whole!r} sets nothing; expected {example}")
+        name, value = name.strip(), value.strip()
         if name in values:
             raise UsageError(f"{name!r} is set twice in {whole!r}; set it once")
         values[name] = value

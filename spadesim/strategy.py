@@ -172,10 +172,12 @@ def _check_blind_nil(function, parameters: dict[str, Any], bidder_name: str) -> 
     if function.__code__.co_argcount != 1:
         raise StrategyError(f"{here}: blind_nil of bidder {bidder_name!r} takes {function.__code__.co_argcount} views")
     for keyword in keywords_of(function):
-        if keyword not in parameters:
+        default = inspect.signature(function).parameters[keyword].default
+        if keyword not in parameters or (default is not inspect.Parameter.empty and default != parameters[keyword]):
+            has = f"{keyword}={parameters[keyword]!r}" if keyword in parameters else "no such parameter"
             raise StrategyError(
-                f"{here}: blind_nil of bidder {bidder_name!r} has the parameter {keyword!r}, which the bidder has not;"
-                f" declare it in both"
+                f"{here}: blind_nil of bidder {bidder_name!r} takes {keyword!r}, but the bidder has {has};"
+                f" declare it alike in both"
             )
 
 

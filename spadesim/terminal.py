@@ -66,7 +66,9 @@ def rows_as_text(rows: Sequence[dict], form: str) -> str:
 
     if form == "json":
         return json.dumps(list(rows), ensure_ascii=False)
-    frame = pd.DataFrame(rows)
+    frame = pd.DataFrame(rows, dtype=object)  # so that whole numbers stay whole beside a gap
+    if form == "table":
+        frame = frame.where(frame.notna(), "-")
     return frame.to_csv(index=False).rstrip("\n") if form == "csv" else _align(frame, left=frame.columns)
 
 

@@ -8,6 +8,7 @@ import pytest
 import reference as ref
 
 from spadesim import BotFault, cards, league, leagues, play_game
+from spadesim.errors import StrategyError
 from spadesim.presets import read_rules
 from spadesim.registry import find_strategies
 from spadesim.replay import play_games
@@ -188,6 +189,7 @@ def test_r9_report_names_bot_game_deal_seat_hand_and_answer(bad, role, name, fil
         "game": game,
         "deal": deal,
         "seat": seat,
+        "asked": "card" if role == "player" else "bid",
         "trick": 5 if role == "player" else None,
         "hand": view.hand,
         "answer": expected_answer(name, view),
@@ -434,3 +436,101 @@ def test_r9_replay_of_a_range_is_that_of_each_game_alone(policy, bad, file):
     together = replay(0, 60)
     assert together == [record for game in range(60) for record in replay(game, 1)]
     assert sum("fault" in record for record in together) > 3
+
+
+# --- The question about a blind nil ----------------------------------------------------------------------------------
+
+BLIND = """
+import numpy as np
+
+from spadesim import bidder
+
+
+def asked(view):
+    {answer}
+
+
+@bidder(blind_nil=asked, kind={kind!r})
+def dared(view):
+    return {bid}
+"""
+BLIND_ANSWERS = {
+    "raises": "raise ValueError('no idea')",
+    "float": "return view.scores[0] + 0.5",
+    "none": "return None",
+}
+BLIND_RULES = "house-blind-nil:blind_behind=0:max_deals=3"
+
+
+def blind_league(tmp_path, answer, kind, policy="stop"):
+    file = tmp_path / "blind_bots.py"
+    bid = "np.full(len(view.order), 3)" if kind == "array" else 3
+    file.write_text(BLIND.format(answer=answer, kind=kind, bid=bid))
+    bots = ["dared+lowest", "quick+lowest", "quick+highest"]
+    options = {"seed": SEED, "rules": BLIND_RULES, "load": [str(file)], "on_fault": policy}
+    return bots, options
+
+
+@pytest.mark.parametrize("kind", ["array", "python"])
+@pytest.mark.parametrize("answer", BLIND_ANSWERS)
+def test_r9_no_answer_to_the_blind_question_stops_a_run(tmp_path, answer, kind):
+    bots, options = blind_league(tmp_path, BLIND_ANSWERS[answer], kind)
+    with pytest.raises(BotFault, match="when asked for whether it bids nil blind") as fault:
+        league(bots, games=6, **options)
+    record = fault.value.record
+    assert (record["bot"], record["asked"], record["trick"], record["legal"]) == (
+        bots[0],
+        "blind nil",
+        None,
+        [False, True],
+    )
+    shown = play_game(bots, game=record["game"], **options)
+    assert shown["fault"] == record
+    assert shown["deals"][-1]["bids"][record["seat"]] is None
+
+
+@pytest.mark.parametrize("kind", ["array", "python"])
+@pytest.mark.parametrize("answer", BLIND_ANSWERS)
+def test_r9_no_answer_to_the_blind_question_is_corrected_to_a_no(tmp_path, answer, kind):
+    bots, options = blind_league(tmp_path, BLIND_ANSWERS[answer], kind, "correct")
+    result = league(bots, games=6, **options)
+    faults = result.standings.set_index("bot")["faults"]
+    assert faults[bots[0]] == result.tally.deals[0].sum() > 0
+    assert result.bids[result.bids["bot"] == bots[0]]["bid"].tolist() == [3]  # it is asked for its bid all the same
+    deal = play_game(bots, **options)["deals"][0]
+    assert [each["asked"] for each in deal["corrections"]] == ["blind nil"]
+    assert deal["blind"] == [False] * 3
+
+
+@pytest.mark.parametrize("kind", ["compiled", "array", "python"])
+def test_r2_3_who_says_yes_bids_nil_blind_and_is_not_asked_for_a_bid(tmp_path, kind):
+    bots, options = blind_league(tmp_path, "return view.scores[0] > -1000", kind)
+    deals = play_game(bots, **options)["deals"]
+    seat = play_game(bots, **options)["seats"].index(bots[0])
+    assert [(deal["bids"][seat], deal["blind"][seat]) for deal in deals] == [(0, True)] * len(deals)
+
+
+@pytest.mark.parametrize("answer", ["float", "none"])
+def test_compiled_answer_to_the_blind_question_that_is_none_is_refused(tmp_path, answer):
+    bots, options = blind_league(tmp_path, BLIND_ANSWERS[answer], "compiled")
+    with pytest.raises(
+        StrategyError, match=r"blind_bots.py:\d+: blind_nil function 'asked' answers .* expected True or False"
+    ):
+        league(bots, games=6, **options)
+
+
+def test_blind_question_is_asked_without_the_cards(tmp_path):
+    bots, options = blind_league(tmp_path, "return view.hand == 0", "compiled")
+    with pytest.raises(
+        StrategyError, match="reads view.hand, but a bidder's view has no such field before it sees its cards$"
+    ):
+        league(bots, games=6, **options)
+
+
+def test_blind_question_shares_the_parameters_of_its_bidder(tmp_path):
+    file = tmp_path / "blind_bots.py"
+    for head, has in {"view, *, gap=1": "gap=5", "view, *, other=1": "no such parameter"}.items():
+        text = BLIND.format(answer="return True", kind="compiled", bid=3)
+        file.write_text(text.replace("asked(view)", f"asked({head})").replace("dared(view)", "dared(view, *, gap=5)"))
+        with pytest.raises(StrategyError, match=f"the bidder has {has}"):
+            find_strategies([str(file)])

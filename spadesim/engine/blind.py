@@ -8,7 +8,7 @@ from spadesim.engine.lanes import LANES
 from spadesim.engine.tricks import seat_to_act
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
-NO, YES, NO_ANSWER = 0, 1, -1
+NO, YES = 0, 1
 
 
 @kernel
@@ -25,29 +25,29 @@ def open_question(t, r, order):
 
 
 @kernel
-def close_question(t, r, order):
-    """Keep who bids nil blind; only the others are asked for a bid."""
+def close_question(t, r, order) -> bool:
+    """Keep who bids nil blind, and ask only the others for a bid; return whether one gave no answer, which is a no."""
     stay_whole()
+    wrong = I(0)
     for lane in range(LANES):
         seat = seat_to_act(t, lane, order, r.players)
         answer = t.answer[lane] if t.asked[lane] != 0 else NO
-        said = answer if (answer == NO) | (answer == YES) else NO_ANSWER
+        said = I(answer == YES)
+        wrong |= said ^ answer
+        t.answer[lane] = answer
         for s in range(t.dealt.shape[0]):
             before = t.blind[s, lane]
             t.blind[s, lane] = said if seat == s else before
         t.asked[lane] = I(said == NO)
+    return wrong != 0
 
 
 @kernel
 def answer_blind(t, r, order):
-    """Turn the blind nils into bids of 0, and no answer to the question into no bid."""
+    """Turn the blind nils into bids of 0."""
     stay_whole()
     for lane in range(LANES):
-        seat = seat_to_act(t, lane, order, r.players)
-        said = own(t.blind, seat, lane)
+        said = own(t.blind, seat_to_act(t, lane, order, r.players), lane)
         answer = t.answer[lane]
-        t.answer[lane] = answer if said == NO else 0 if said == YES else NO_ANSWER
-        for s in range(t.dealt.shape[0]):
-            before = t.blind[s, lane]
-            t.blind[s, lane] = I(before == YES)
+        t.answer[lane] = answer if said == NO else 0
         t.asked[lane] = 1

@@ -17,9 +17,12 @@ STOP, CORRECT, FORFEIT = range(3)
 POLICIES = {"stop": STOP, "correct": CORRECT, "forfeit": FORFEIT}
 NO_FAULT = 1 << 62
 
-# The first fault of the lowest-numbered game, whatever lanes and workers did. `decision` is 0 for a bid, 1 + t for a
-# card; `seat` is 3 for the dummy's hand, `place` is the seat's in the order of the turns; `legal` are the legal cards,
-# or the bid that is not legal. Behind it may stand rows for the corrections of a batch.
+BLIND, BID, PLAY = range(3)  # what is asked: whether to bid nil blind, a bid, a card
+
+# The first fault of the lowest-numbered game, whatever lanes and workers did. `decision` is -1 for the question about a
+# blind nil, 0 for a bid, 1 + t for a card; `seat` is 3 for the dummy's hand, `place` is the seat's in the order of the
+# turns; `legal` are the legal cards, or the bid that is not legal. Behind it may stand rows for the corrections of a
+# batch.
 FAULT_DTYPE = np.dtype(
     [(name, "i8") for name in "policy game deal seat place bot decision answer instead hand legal".split()], align=True
 )
@@ -29,13 +32,15 @@ FAULT_DTYPE = np.dtype(
 def settle(t, r, position, cursor, fault, results):
     """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct."""
     stay_whole()
-    f, bidding = fault[0], cursor[0].bidding != 0
+    f, stage = fault[0], cursor[0].stage
+    bidding = stage != PLAY
     hands = t.dealt.shape[0]
     for lane in range(LANES):
         if t.game[lane] < 0 or t.fault_seat[lane] != 0 or t.game[lane] >= cursor[0].end:
             continue
         place = (t.leader[lane] + position) % (r.players if bidding else hands)
-        used = own(t.bids, place, lane) if bidding else own(t.dealt, place, lane) & t.trick[lane]
+        said = own(t.blind, place, lane) if stage == BLIND else own(t.bids, place, lane)
+        used = said if bidding else own(t.dealt, place, lane) & t.trick[lane]
         if used == t.answer[lane]:
             continue
         seat = seat_at(place, t.declarer[lane]) if r.dummy != 0 and not bidding else place
@@ -46,12 +51,12 @@ def settle(t, r, position, cursor, fault, results):
         elif not bidding and r.renege != 0:
             t.reneges[place, lane] += 1
         if t.game[lane] < f.game:
-            write_down(t, r, lane, position, bidding, place, used, f)
+            write_down(t, r, lane, position, stage, place, used, f)
             f.seat, f.bot = seat, bot
         if cursor[0].corrections + 1 < fault.size:
             cursor[0].corrections += 1
             c = fault[cursor[0].corrections]
-            write_down(t, r, lane, position, bidding, place, used, c)
+            write_down(t, r, lane, position, stage, place, used, c)
             c.seat, c.bot = seat, bot
     if f.policy == STOP and f.game < cursor[0].end:
         cursor[0].end = f.game + 1  # later games no longer matter; earlier ones may still hold an earlier fault
@@ -65,13 +70,13 @@ def loser(t, r, seat, lane):
 
 
 @inline
-def write_down(t, r, lane, position, bidding, place, used, f):
+def write_down(t, r, lane, position, stage, place, used, f):
     """Write down the fault for the report."""
     f.game, f.deal, f.place, f.answer, f.instead = t.game[lane], t.deal[lane], place, t.answer[lane], used
     finished = t.played[lane] & ~t.trick[lane]  # the last card of a trick has already moved it there
-    f.hand = own(t.dealt, place, lane) & ~(0 if bidding else finished)
-    f.decision = 0 if bidding else 1 + r.cards_each - count(f.hand)
-    f.legal = t.bid_not[lane] if bidding else legal_then(t, r, lane, position, f)
+    f.hand = own(t.dealt, place, lane) & ~(finished if stage == PLAY else 0)
+    f.decision = 1 + r.cards_each - count(f.hand) if stage == PLAY else stage - BID
+    f.legal = legal_then(t, r, lane, position, f) if stage == PLAY else t.bid_not[lane]
 
 
 @inline

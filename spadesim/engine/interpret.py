@@ -20,6 +20,7 @@ PLAIN_INTS = set(
     "players cards_each target position leader nil_value blind_nil min_bid overtrick set_points bag_limit bag_penalty"
     " partner bid_low bid_high".split()
 )
+BEFORE_CARDS = {"blind": -1, "bidder": 0}  # the numbers of the decisions, see `faults`
 NO_ANSWER = -1  # legal neither as a bid nor as a card
 
 LOOP = """
@@ -41,6 +42,7 @@ class InterpretedKernel:
 
     def __init__(self, function: Callable, role: str, kind: str, settings: dict, helpers: list[Callable]):
         self._strategy = ROLES[role][0] + "s"  # the lanes' field that tells whose answer it is
+        self._role = role
         self._bidding = role != "player"
         self.bad: dict[tuple[int, int, int, int], str] = {}
         self.keeps_all = False
@@ -92,7 +94,7 @@ class InterpretedKernel:
     def _remember(self, t, r, lane, seat, i, reason):
         here = (lane[0][i], lane[1][i])
         held = int(t.dealt[(seat[i], *here)] & ~t.played[here])
-        decision = 0 if t.bids[(seat[i], *here)] < 0 else 1 + r.cards_each - held.bit_count()
+        decision = BEFORE_CARDS[self._role] if self._bidding else 1 + r.cards_each - held.bit_count()
         key = (int(t.game[here]), int(t.deal[here]), decision, int(seat[i]))
         if not self.keeps_all and any(key[:3] >= known[:3] for known in self.bad):  # of the same decision, the first
             return

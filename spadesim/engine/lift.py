@@ -177,7 +177,8 @@ def compile_error(function: Callable, role: str, error: Exception) -> StrategyEr
         if place and os.path.basename(place[1]) == os.path.basename(code.co_filename):
             line, reason = int(place[2]), _first_reason(reversed(lines[:i])) or reason
             break
-    here = f"{code.co_filename}:{line}: {role} {function.__name__!r}"
+    what = "blind_nil function" if role == "blind" else role
+    here = f"{code.co_filename}:{line}: {what} {function.__name__!r}"
     answer = re.search(r">>> (as_answer|as_yes_or_no)\((.*)\)", reason)
     if answer:
         wanted = "an integer on every path, as int(...) gives" if answer[1] == "as_answer" else "True or False"

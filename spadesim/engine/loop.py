@@ -17,7 +17,7 @@ from spadesim.engine.compiling import FLAGS, engine_digest, kernel, marked, over
 from spadesim.engine.counting import count_deals, refill
 from spadesim.engine.deals import deal, order_of
 from spadesim.engine.dummy import lay_dummy, show_dummy, take_up_dummy
-from spadesim.engine.faults import FAULT_DTYPE, settle
+from spadesim.engine.faults import BID, BLIND, FAULT_DTYPE, PLAY, settle
 from spadesim.engine.lanes import LANES
 from spadesim.engine.lift import kernel_signature, state_types
 from spadesim.engine.scoring import score
@@ -38,13 +38,13 @@ CURSOR_DTYPE = np.dtype([
     ("hands", "i8"), ("turns", "i8"), ("tricks", "i8"), ("n_bidders", "i8"), ("n_players", "i8"),  # what to do
     ("forbids_total", "i8"), ("asks_blind", "i8"), ("has_dummy", "i8"), ("reads_voids", "i8"),
     ("counts_high_spades", "i8"), ("shares_needs", "i8"),
-    ("bidding", "i8"), ("finished", "i8"), ("corrections", "i8"), ("logged", "i8"),  # how far it got
+    ("stage", "i8"), ("finished", "i8"), ("corrections", "i8"), ("logged", "i8"),  # how far it got
     ("rows_a_batch", "i8"),
 ], align=True)
 # fmt: on
 
 # A row of the log of deals, a seat a row; cards as masks.
-LOG_COLUMNS = "game deal seat bot order hand bid taken points bags score_before penalties".split()
+LOG_COLUMNS = "game deal seat bot order hand bid blind taken points bags score_before penalties".split()
 
 
 def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_counts, results, history, log, batches):
@@ -83,7 +83,7 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
         if log.size > 0 and cursor[0]["logged"] + cursor[0]["rows_a_batch"] > log.shape[0]:
             return True
         cursor[0]["corrections"] = 0
-        cursor[0]["bidding"] = 1
+        cursor[0]["stage"] = BID
         deal(t, r)
         for order in range(turns):
             if forbids_total:
@@ -93,7 +93,10 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
                 for i in range(n_bidders):
                     if (asks_blind >> i) & 1:
                         blinds[i](t, r, i, order, False)
-                close_question(t, r, order)
+                cursor[0]["stage"] = BLIND
+                if close_question(t, r, order):
+                    settle(t, r, order, cursor, fault, results)
+                cursor[0]["stage"] = BID
             for i in range(n_bidders):
                 bidders[i](t, r, i, order, n_bidders == 1 and asks_blind == 0)
             if asks_blind != 0:
@@ -102,7 +105,7 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
                 settle(t, r, order, cursor, fault, results)
         if has_dummy:
             lay_dummy(t, r)
-        cursor[0]["bidding"] = 0
+        cursor[0]["stage"] = PLAY
         open_play(t, r)
         if shares_needs:
             share_needs(t, r)
@@ -160,11 +163,12 @@ def log_deals(t, r, cursor, log):
             log[row, 4] = order_of(s, t.dealer[lane], r.players)
             log[row, 5] = t.dealt[s, lane]
             log[row, 6] = t.bids[s, lane]
-            log[row, 7] = t.taken[s, lane]
-            log[row, 8] = t.points[s, lane]
-            log[row, 9] = t.bags[s, lane]
-            log[row, 10] = t.scores[s, lane] - t.points[s, lane]
-            log[row, 11] = t.deal_penalties[s, lane]
+            log[row, 7] = t.blind[s, lane]
+            log[row, 8] = t.taken[s, lane]
+            log[row, 9] = t.points[s, lane]
+            log[row, 10] = t.bags[s, lane]
+            log[row, 11] = t.scores[s, lane] - t.points[s, lane]
+            log[row, 12] = t.deal_penalties[s, lane]
             row += 1
     cursor[0].logged = row
 

@@ -142,7 +142,6 @@ def earn(t, s, r, goals, tricks, special):
         bags = (max(over, 0) if (nil_bags != 0) | (not no_contract) else 0) & scored
         t.bags[s, lane] += bags
         t.game_bags[s, lane] += bags
-        t.deal_penalties[s, lane] = 0
 
 
 @inline_or_plain
@@ -195,17 +194,32 @@ def add_high_spade_bonus(t, r):
 @inline
 def pay_for_bags(t, s, r):
     """Charge a seat for its bags, and add up its score (R4.3)."""
-    limit, price, most, kept = r.bag_limit, r.bag_penalty, r.penalties_max, r.bags_kept
-    for i in range(1, most + 1):  # without a division in each lane
+    limit, most = r.bag_limit, r.penalties_max
+    if most <= 2:  # as in nearly all rules; without a division in each lane
+        second = -I(most == 2)
         for lane in range(LANES):
-            t.deal_penalties[s, lane] += I(t.bags[s, lane] >= i * limit)
-    for lane in range(LANES):
-        penalties = t.deal_penalties[s, lane]
-        left = t.bags[s, lane] - limit * penalties
-        t.bags[s, lane] = left & (kept | -I(penalties == 0))
-        t.penalties[s, lane] += penalties
-        t.points[s, lane] -= price * penalties
-        t.scores[s, lane] += t.points[s, lane]
+            bags = t.bags[s, lane]
+            charge(t, s, lane, r, I(bags >= limit) + (I(bags >= 2 * limit) & second))
+    else:
+        for lane in range(LANES):
+            t.deal_penalties[s, lane] = 0
+        for i in range(1, most + 1):
+            for lane in range(LANES):
+                t.deal_penalties[s, lane] += I(t.bags[s, lane] >= i * limit)
+        for lane in range(LANES):
+            charge(t, s, lane, r, t.deal_penalties[s, lane])
+
+
+@inline
+def charge(t, s, lane, r, penalties):
+    """Take penalties off a seat's bags and points, and add the points to its score."""
+    left = t.bags[s, lane] - r.bag_limit * penalties
+    t.bags[s, lane] = left & (r.bags_kept | -I(penalties == 0))
+    t.deal_penalties[s, lane] = penalties
+    t.penalties[s, lane] += penalties
+    points = t.points[s, lane] - r.bag_penalty * penalties
+    t.points[s, lane] = points
+    t.scores[s, lane] += points
 
 
 @inline
