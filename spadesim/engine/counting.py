@@ -4,9 +4,9 @@ import numpy as np
 
 from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, kernel
-from spadesim.engine.counts import n_scores, n_turns
 from spadesim.engine.deals import first_dealer, game_keys, order_of
 from spadesim.engine.lanes import BY_DEAL_CAP, BY_FAULT, GOES_ON, LANES, WON
+from spadesim.engine.seats import n_scores, n_turns
 
 I, U = np.int64, np.uint64  # noqa: E741 - short, for they stand in every line
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from spadesim.engine.bits import stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
-from spadesim.engine.counts import n_turns
 from spadesim.engine.lanes import LANES
+from spadesim.engine.seats import n_turns
 
 U, I = np.uint64, np.int64  # noqa: E741 - short, for they stand in every line
 GOLDEN = U(0x9E3779B97F4A7C15)

@@ -21,8 +21,8 @@ from numba.extending import overload
 from spadesim.engine import views
 from spadesim.engine.bits import as_answer, as_yes_or_no, own
 from spadesim.engine.compiling import FLAGS, engine_digest, marked, with_disk_cache
-from spadesim.engine.counts import n_turns
 from spadesim.engine.lanes import LANES, lanes_dtype
+from spadesim.engine.seats import n_turns
 from spadesim.engine.setup import TABLE_DTYPE
 from spadesim.engine.tricks import seat_to_act
 from spadesim.errors import StrategyError

@@ -30,7 +30,7 @@ from spadesim.engine.tricks import (
     share_needs,
     take_bids,
     take_cards,
-)  # fmt: skip
+)
 
 # fmt: off
 CURSOR_DTYPE = np.dtype([

@@ -8,7 +8,6 @@ import numpy as np
 
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
-from spadesim.engine.counts import n_scores
 from spadesim.engine.dummy import DUMMY, SEATS, empty_seat
 from spadesim.engine.lanes import (
     BY_DEAL_CAP,
@@ -18,7 +17,8 @@ from spadesim.engine.lanes import (
     BY_TARGET,
     GOES_ON,
     LANES,
-)  # fmt: skip
+)
+from spadesim.engine.seats import n_scores
 from spadesim.engine.setup import BID_FAILS, THREE_TRICKS
 from spadesim.rules import Rules
 

@@ -9,8 +9,8 @@ import numpy as np
 from spadesim.cards import ACES, CLUBS, JACKS, JOKERS, KINGS, QUEENS, SIDE_SUITS, SPADES, highest, lowest, suit_of
 from spadesim.engine.bits import own, stay_whole
 from spadesim.engine.compiling import inline, inline_or_plain, kernel
-from spadesim.engine.counts import n_turns
 from spadesim.engine.lanes import BYTE, LANES, NEEDS_ZERO
+from spadesim.engine.seats import n_turns
 from spadesim.engine.setup import LEFT_NONSPADE, LOWEST_CLUB
 
 I = np.int64  # noqa: E741 - short, for it stands in every line

@@ -9,9 +9,9 @@ import numpy as np
 from spadesim.cards import count
 from spadesim.engine.bits import each, each_taken, each_within, own
 from spadesim.engine.compiling import inline_or_plain
-from spadesim.engine.counts import PAIRED_HANDS
 from spadesim.engine.deals import BLIND_DECISION, decision_random, order_of
 from spadesim.engine.dummy import DUMMY, bidder_at
+from spadesim.engine.seats import PAIRED_HANDS
 from spadesim.engine.tricks import breaking, need_of
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
