@@ -99,6 +99,22 @@ def union(masks):
     return together
 
 
+def total(values):
+    """Add up the numbers of a tuple, such as the tricks of all seats."""
+    added = 0
+    for value in values:
+        added = added + value
+    return added
+
+
+def at(values, seat):
+    """Read one entry of a tuple, at a seat that is known only in the game; 0 where there is no such seat."""
+    found = values[0] * 0
+    for i, value in enumerate(values):
+        found = found + value * (seat == i)
+    return found
+
+
 def parse(text: str) -> Mask:
     """Read cards such as ``"AS KH 10d 2♣"``.
 

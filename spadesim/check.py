@@ -116,16 +116,18 @@ def _compile(bot, rules: Rules) -> float | None:
 
 
 def _play(bots, rules: Rules, seed: int, n_steps: int | None) -> dict:
-    """Play steps of some blocks until there are enough deals, or exactly so many steps."""
+    """Play steps of more and more blocks until there are enough deals, or exactly so many steps."""
     table = make_table(bots, rules)
     table.play(seed, 1 << 40, 1)  # loads the loop, so that only playing is timed
-    done: dict = {"counts": [], "deals": 0, "games": 0, "steps": 0, "fault": None}
+    done: dict = {"counts": [], "deals": 0, "games": 0, "steps": 0, "blocks": 0, "fault": None}
     started = time.perf_counter()
     while done["steps"] < n_steps if n_steps is not None else done["steps"] == 0 or _goes_on(done, started):
-        counts = table.play(seed, done["steps"] * BLOCKS_A_STEP, BLOCKS_A_STEP)
+        blocks = min(1 << done["steps"], BLOCKS_A_STEP)  # few at first, for a strategy that takes long
+        counts = table.play(seed, done["blocks"], blocks)
         done["counts"].append((counts.deals.tobytes(), counts.results.tobytes()))
         done["deals"] += int(counts.deals.sum()) // rules.players
-        done["games"] += BLOCKS_A_STEP * table.n_seatings
+        done["games"] += blocks * table.n_seatings
+        done["blocks"] += blocks
         done["steps"] += 1
         if counts.has_fault:
             done["fault"] = counts

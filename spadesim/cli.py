@@ -364,19 +364,22 @@ def new(file):
 @load_option
 @format_option
 def strategies(name, load, form):
-    """List bidders, players and named bots, or show one with its parameters.
+    """List bidders, players and named bots, family by family, or show one with its parameters.
+
+    Beside each stand what a decision costs, as measured once on one machine, and where it comes from.
 
     \b
     spadesim strategies
     spadesim strategies honors
     """
-    from spadesim.listing import describe_one, list_all
+    from spadesim.listing import as_groups, describe_one, list_all
     from spadesim.registry import find_strategies
     from spadesim.terminal import rows_as_text
 
     registry = find_strategies(load)
     if name is None:
-        click.echo(rows_as_text(list_all(registry, short=form == "table"), form))
+        rows = list_all(registry)
+        click.echo(as_groups(rows) if form == "table" else rows_as_text(rows, form))
     else:
         rows = describe_one(registry, name)
         click.echo("\n\n".join(each["text"] for each in rows) if form == "table" else rows_as_text(rows, form))

@@ -1,5 +1,6 @@
 """What there is, and whether it is fit to play: rows for the commands `strategies` and `check`."""
 
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,21 +15,53 @@ from spadesim.strategy import Strategy
 PARAMETERS_SHOWN = 3
 
 
-def list_all(registry: Registry, short: bool = False) -> list[dict]:
-    """List every bidder, player and named bot in a line; in a short list, without long lists of parameters."""
+def list_all(registry: Registry) -> list[dict]:
+    """List every bidder, player and named bot in a line, family by family: the strategies of a file."""
+    costs = known_costs()
     rows = [
         {
+            "family": _family(strategy),
             "role": role,
             "name": name,
             "kind": strategy.kind,
+            "microseconds": costs.get(role, {}).get(name) if strategy.is_built_in else None,
             "what": strategy.summary,
-            "parameters": _parameters(strategy, short),
+            "parameters": _parameters(strategy),
+            "origin": strategy.origin,
         }
         for role in ("bidder", "player")
-        for name, strategy in sorted(getattr(registry, role).items())
+        for name, strategy in getattr(registry, role).items()
     ]
+    rows.sort(key=lambda row: (row["family"], row["role"], row["name"]))
+    empty = dict.fromkeys(rows[0], "")
     named = sorted(registry.bots.items())
-    return rows + [{"role": "bot", "name": name, "kind": "", "what": spec, "parameters": ""} for name, spec in named]
+    bots = {"family": "bots", "role": "bot", "microseconds": None}
+    return rows + [{**empty, **bots, "name": name, "what": spec} for name, spec in named]
+
+
+def known_costs() -> dict[str, dict[str, float]]:
+    """Read what a decision of each built-in strategy costs, in microseconds, as measured once on one machine."""
+    import spadesim.strategies
+
+    file = Path(spadesim.strategies.__path__[0]) / "costs.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def as_groups(rows: Sequence[dict]) -> str:
+    """Write the list for a person: a family a paragraph, a strategy two lines."""
+    lines: list[str] = []
+    family = None
+    for row in rows:
+        if row["family"] != family:
+            family = row["family"]
+            lines += ["", family]
+        cost = "" if row["microseconds"] is None else f"{row['microseconds']:.3g} µs"
+        parameters = row["parameters"].split(":") if row["parameters"] else []
+        set_by = f"  [{':'.join(parameters[:PARAMETERS_SHOWN])}{':…' if len(parameters) > PARAMETERS_SHOWN else ''}]"
+        lines.append(f"  {row['role']:6}  {row['name']:16} {cost:>9}  {row['what']}{set_by if parameters else ''}")
+        if row["origin"]:
+            lines.append(f"{'':38}{row['origin']}")
+    return "\n".join(lines[1:])
 
 
 def describe_one(registry: Registry, name: str) -> list[dict]:
@@ -94,9 +127,11 @@ def check_rows(
     return rows, wrong
 
 
-def _parameters(strategy: Strategy, short: bool = False) -> str:
-    if short and len(strategy.parameters) > PARAMETERS_SHOWN:
-        return f"{len(strategy.parameters)} (spadesim strategies {strategy.name})"
+def _family(strategy: Strategy) -> str:
+    return strategy.function.__module__.rpartition(".")[2]
+
+
+def _parameters(strategy: Strategy) -> str:
     return ":".join(f"{name}={show_value(value)}" for name, value in strategy.parameters.items())
 
 

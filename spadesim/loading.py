@@ -20,7 +20,7 @@ from spadesim.inspection import codes_of, names_in
 _source_of: dict[str, bytes] = {}  # module name -> the bytes that ran, for modules of users' folders
 _folders: list[Path] = []
 
-WITH_HELPERS = {"spadesim.strategies", "spadesim.bids"}  # of our own modules
+WITH_HELPERS = {"spadesim.strategies", "spadesim.bids", "spadesim.search"}  # of our own modules
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 

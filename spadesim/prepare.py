@@ -7,7 +7,7 @@ from functools import cache, partial
 from spadesim import loading
 from spadesim.engine.compiling import uncompiled
 from spadesim.engine.interpret import InterpretedKernel
-from spadesim.engine.lift import fields_named, lift, role_fields
+from spadesim.engine.lift import fields_named, lift, reads_voids, role_fields
 from spadesim.engine.table import Table
 from spadesim.errors import StrategyError, nearest
 from spadesim.inspection import attributes_of_first_argument, keywords_of
@@ -52,8 +52,8 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
     kernels = [[(kernel(each, rules.hands, interpreted), _numbers(each)) for each in all] for all in (bidders, players)]
     blinds = [blind_kernel(each, rules.hands, interpreted) if rules.blind_nil else None for each in bidders]
     # a Python strategy may read fields where its own code does not name them, as in a method
-    reads_voids = any(each.strategy.kind != "compiled" or "voids" in fields_of(each.strategy) for each in players)
-    which = (bidder_of, player_of, reads_voids, partial(make_table, bots, rules, interpreted=True))
+    notes_voids = any(each.strategy.kind != "compiled" or reads_voids(fields_of(each.strategy)) for each in players)
+    which = (bidder_of, player_of, notes_voids, partial(make_table, bots, rules, interpreted=True))
     return Table(rules, seatings(rules), kernels[0], kernels[1], blinds, *which)
 
 

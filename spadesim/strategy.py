@@ -56,6 +56,12 @@ class Strategy:
         return inspect.getdoc(self.function) or ""
 
     @property
+    def origin(self) -> str:
+        """What the docstring says behind *Origin*, in one line; nothing where it does not say."""
+        _, _, origin = self.doc.partition("*Origin*:")
+        return " ".join(origin.split("\n\n")[0].split())
+
+    @property
     def summary(self) -> str:
         """The first line of the docstring."""
         return self.doc.split("\n", 1)[0]

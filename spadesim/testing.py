@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from spadesim import cards, faults
-from spadesim.engine.setup import NEVER
+from spadesim.engine.setup import NEVER, set_up
 from spadesim.errors import count_of
 from spadesim.prepare import make_table, seatings
 from spadesim.presets import as_rules
@@ -89,9 +89,12 @@ def view(
         hand=held, bids=given["bids"], taken=given["taken"], scores=given["scores"], bags=given["bags"],
         blind=tuple(map(int, given["blind"])), players=seats, cards_each=rules.cards_each, target=rules.target,
         order=order, random=random, **_values_of(rules, given, order),
+        rules=SimpleNamespace(record=set_up(rules, seatings(rules))[0]),
         legal=legal, led=led, trick=together,
         beats=beats, position=position, played=played, unseen=rules.deck & ~sum(lying_open) & ~played,
-        voids=tuple(void_now), broken=int(is_broken), need=_need(given, rules), tricks_left=cards.count(held),
+        voids=tuple(void_now), voids_behind=cards.union(void_now[1 : seats - position]), broken=int(is_broken),
+        need=_need(given, rules), others_need=_others_need(given, rules), nils=_nils(given, rules),
+        tricks_left=cards.count(held),
         leader=(seats - position) % seats, winning=(winner - position) % seats if in_trick else 0,
         cards=tuple(in_trick_by_seat),
         shown=tuple(before | now for before, now in zip(past, in_trick_by_seat, strict=True)),
@@ -140,13 +143,29 @@ def _leads(held: int, broken: bool, first: bool, rules: Rules) -> int:
     return held if broken else held & cards.SIDE_SUITS or held
 
 
-def _need(given: dict[str, tuple], rules: Rules) -> int:
-    """Take the tricks from the bid, of both hands where they work together (R7, R8)."""
+def _need(given: dict[str, tuple], rules: Rules, seat: int = 0) -> int:
+    """Take a seat's tricks from its bid, of both hands where they work together (R7, R8)."""
     bids, taken = given["bids"], given["taken"]
-    alone = bids[0] - taken[0]
-    if rules.bots == rules.hands or (bids[0] == 0 and rules.nil and alone == 0):
+    alone = bids[seat] - taken[seat]
+    if rules.bots == rules.hands or _nils(given, rules)[seat]:
         return alone
-    return alone + (bids[2] if rules.partnerships else 0) - taken[2]
+    opposite = (seat + 2) % rules.hands
+    return alone + (bids[opposite] if rules.partnerships else 0) - taken[opposite]
+
+
+def _others_need(given: dict[str, tuple], rules: Rules) -> int:
+    """Count what the others still need: together, or where two work together the one of them that needs more."""
+    if rules.bots == rules.hands:
+        return sum(max(_need(given, rules, seat), 0) for seat in range(1, rules.hands))
+    return max(_need(given, rules, 1), _need(given, rules, 3), 0)
+
+
+def _nils(given: dict[str, tuple], rules: Rules) -> tuple[int, ...]:
+    """Tell of each seat whether its nil is alive (R4.2)."""
+    return tuple(
+        int(bid == 0 and tricks == 0 and rules.nil != 0)
+        for bid, tricks in zip(given["bids"], given["taken"], strict=True)
+    )
 
 
 def play(

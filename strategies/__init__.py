@@ -1,10 +1,12 @@
 """The strategies that come with spadesim: one family a file, and no list of them anywhere."""
 
 STANDING_FIELD = (
-    "quick+need_or_duck",
-    "honors+boss",
-    "honors+need_or_duck",
-    "ruff_safe+boss",
-    "nil_tips+boss",
     "spade_count+random_legal",
+    "quick+need_or_duck",
+    "stretched_chart+need_or_duck",
+    "honors+plain_boss",
+    "honors+boss",
+    "fitted+steady",
+    "nil_fitted+steady",
+    "score_aware+steady",
 )

@@ -1,42 +1,89 @@
 """Play by the cards that have gone: which are now high, and who is out of which suit."""
 
 from spadesim import player
-from spadesim.cards import CLUBS, DIAMONDS, HEARTS, SIDE_SUITS, SPADES, highest, lowest, suit_of, union
+from spadesim.cards import SIDE_SUITS, SPADES, count, highest, lowest, union
+from spadesim.strategies.choices import (
+    boss_cards,
+    first_of,
+    highest_rank,
+    in_best_played_suit,
+    lowest_rank,
+)
+
+DRAWS_WITH = 3  # spades, the highest one out among them, with which it pays to draw the others'
 
 
 @player
 def boss(view):
     """Cash the cards that nothing can beat, and take no trick too many.
 
-    *Plays*, while tricks are needed: on lead the lowest side card that is now the highest of its suit, where nobody is
-    known to be void, then the highest spade if nothing beats it, else low; when following in the last place the
-    cheapest winner, unless a partner wins already, before it only a winner that no unseen card of its suit beats. Once
-    the bid is made: low on lead, else the highest loser.
+    *Plays* for tricks while it needs any, as `win_or_give` says, else to lose them, as `lose` says.
     *Origin*: the rules of thumb of many public bots, with the count of the cards done right.
+    """
+    return win_or_give(view) if view.need > 0 else lose(view)
+
+
+@player
+def plain_boss(view):
+    """Cash the cards that nothing can beat, never ruff on chance, and lead from the lowest suit.
+
+    *Plays* like `boss`, but before the last place only what no unseen card of its suit beats, draws no spades, and
+    chooses suits clubs first.
+    *Origin*: `boss` as it was at first, kept as a yardstick.
     """
     bosses = boss_cards(view.legal, view.unseen)
     winners, losers = view.legal & view.beats, view.legal & ~view.beats
     if view.position == 0:
-        ruffed = union(view.voids) * (view.unseen & SPADES != 0)
-        cash = bosses & SIDE_SUITS & ~ruffed
-        best = lowest(cash) if cash != 0 else highest(bosses & SPADES)
+        cash = bosses & SIDE_SUITS & ~(union(view.voids) * (view.unseen & SPADES != 0))
+        best = first_of(lowest(cash), highest(bosses & SPADES))
         return best if (view.need > 0) & (best != 0) else lowest(view.legal)
-    last = view.position == view.players - 1
-    take = lowest(winners if last else winners & bosses)
-    take = 0 if last & (view.winning == view.partner) else take
-    if view.need > 0:
-        give = lowest(losers) if losers != 0 else lowest(winners)
-        return take if take != 0 else give
-    return highest(losers) if losers != 0 else highest(view.legal)
+    is_last = view.position == view.players - 1
+    take = lowest(winners if is_last else winners & bosses)
+    take = 0 if is_last & (view.winning == view.partner) else take
+    give = first_of(lowest(losers), lowest(winners))
+    duck = first_of(highest(losers), highest(view.legal))
+    return first_of(take, give) if view.need > 0 else duck
 
 
-def boss_cards(held, unseen):
-    """Keep the cards that no unseen card of their suit beats."""
-    beaten = up_to(unseen & CLUBS) | up_to(unseen & DIAMONDS) | up_to(unseen & HEARTS) | up_to(unseen & SPADES)
-    return held & ~beaten
+def win_or_give(view):
+    """Choose a card for a seat that wants tricks.
+
+    On lead the highest spade if nothing beats it and there are spades to draw, else a side card that is now the highest
+    of its suit, where nobody is void, else low from the suit that is played out the most. When following: in the last
+    place the cheapest winner, unless a partner wins already; before it only a winner that no unseen card of its suit
+    beats, or a low ruff where nobody behind is known to be void. Else the lowest card, no spade if possible.
+    """
+    return lead_to_win(view) if view.position == 0 else follow_to_win(view)
 
 
-def up_to(suit):
-    """List the places at and below the highest card of one suit, within that suit."""
-    top = highest(suit)
-    return (top | (top - 1) * (top != 0)) & suit_of(suit)
+def lose(view):
+    """Choose a card for a seat that wants no more tricks: low on lead, else the highest that does not win."""
+    losers = view.legal & ~view.beats
+    return lowest(view.legal) if view.position == 0 else first_of(highest_rank(losers), highest(view.legal))
+
+
+def lead_to_win(view):
+    """Lead for a seat that wants tricks."""
+    legal, unseen = view.legal, view.unseen
+    bosses, spades_out = boss_cards(legal, unseen), unseen & SPADES
+    voids, side = union(view.voids), legal & SIDE_SUITS
+    cash = lowest(bosses & SIDE_SUITS & ~(voids * (spades_out != 0)))
+    best_spade = highest(bosses & SPADES)
+    draws = (best_spade != 0) & (spades_out != 0) & (count(view.hand & SPADES) >= DRAWS_WITH)
+    best = best_spade if draws else first_of(cash, best_spade)
+    low = lowest(in_best_played_suit(side, unseen, voids))
+    return first_of(best, first_of(low, lowest(legal)))
+
+
+def follow_to_win(view):
+    """Follow for a seat that wants tricks."""
+    winners, losers = view.legal & view.beats, view.legal & ~view.beats
+    is_last = view.position == view.players - 1
+    sure = boss_cards(winners, view.unseen)
+    may_ruff = ((view.voids_behind & view.led) == 0) & (view.led != SPADES)
+    ruff = lowest(winners & SPADES) if may_ruff else lowest(sure & SPADES)
+    before_last = first_of(lowest(sure & SIDE_SUITS), ruff)
+    take = lowest(winners) if is_last else before_last
+    take = 0 if is_last & (view.winning == view.partner) else take
+    give = lowest_rank(first_of(losers & SIDE_SUITS, losers))
+    return first_of(take, first_of(give, lowest(winners)))

@@ -101,7 +101,7 @@ def need_or_duck_python(view):
 @bidder
 def family_bid(view):
     """Bid a number that depends on everything a bidder sees."""
-    total = table_number(view) + view.hand % 1009
+    total = table_number(view) + view.hand % 1009 + 2 * (view.unseen % 1009)
     total += 3 * view.bid_low + 5 * view.bid_high + 7 * view.bid_not
     return legal_bid(mixed(total), view.bid_low, view.bid_high, view.bid_not)
 
@@ -110,14 +110,14 @@ def family_bid(view):
 def family_play(view):
     """Play a card that depends on everything a player sees."""
     total = table_number(view) + 2 * view.position + 3 * view.need + 5 * view.tricks_left + 7 * view.leader
-    total += 11 * view.winning + 13 * view.dummy + 17 * view.broken
+    total += 11 * view.winning + 13 * view.dummy + 17 * view.broken + 19 * view.others_need
     total += view.hand % 1009 + 2 * (view.legal % 1009) + 3 * (view.trick % 1009)
     total += 4 * (view.beats % 1009) + 5 * (view.played % 1009) + 6 * (view.unseen % 1009)
-    total += 7 * suits_number(view.led)
+    total += 7 * suits_number(view.led) + 8 * suits_number(view.voids_behind)
     for i in range(view.players):
         total += (i + 2) * (view.cards[i] % 1009)
         total += (i + 3) * (view.shown[i] % 1009) + (i + 5) * (view.open[i] % 1009)
-        total += (i + 7) * suits_number(view.voids[i])
+        total += (i + 7) * suits_number(view.voids[i]) + (i + 13) * view.nils[i]
     return nth(view.legal, mixed(total) % count(view.legal))
 
 

@@ -105,6 +105,9 @@ class View(SimpleNamespace):
     # For a bidder and a player, but not for the question whether to bid nil blind:
     hand: list[str]
 
+    # For these two as well: of what neither I hold, nor lies open to me, nor is played
+    unseen: list[str]
+
     # Only for a bidder:
     bid_low: int
     bid_high: int
@@ -119,10 +122,12 @@ class View(SimpleNamespace):
     position: int  # 0 leads
     played: list[str]  # this deal, with this trick
     open: list[list[str]]  # what each still holds, as far as I see it
-    unseen: list[str]  # neither open to me nor played
     voids: list[set[str]]  # suits that a seat did not follow
+    voids_behind: set[str]  # suits that any seat still to play to this trick after me did not follow
     broken: bool
     need: int  # bid less tricks, for my side; 0 while my nil holds
+    others_need: int  # the same of the others, none below 0: their sum; of another side, its higher
+    nils: list[int]  # 1: that hand's nil holds
     tricks_left: int  # with this one
     leader: int
     winning: int  # seat that leads the trick now; 0 when leading
@@ -473,6 +478,7 @@ def bid_view(deal: Deal, seat: int) -> View:
     view = blind_view(deal, seat)
     view.random = decision_random(deal.key, seat, 0)
     view.hand = list(deal.hands[seat])
+    view.unseen = [card for card in deal.rules.pack if card not in deal.hands[seat]]
     return view
 
 
@@ -493,6 +499,8 @@ def play_view(deal: Deal, hand: int) -> View:
     view.random = decision_random(deal.key, deal.table.index(hand), 1 + tricks_done)
     view.hand = list(deal.hands[hand])
     view.need = need(deal, hand)
+    view.others_need = others_need(deal, hand)
+    view.nils = [int(nil_holds(deal, h)) for h in deal.clockwise_from(hand)]
     view.tricks_left = deal.rules.cards_each - tricks_done
     view.legal = legal_now(deal, hand)
     view.broken = deal.broken  # R3.4: already true if a spade was played to this very trick
@@ -515,15 +523,27 @@ def side_of(deal: Deal, hand: int) -> list[int]:
     return [hand] if partner is None else [hand, partner]
 
 
+def nil_holds(deal: Deal, hand: int) -> bool:
+    """Say whether a nil is bid for a hand and not broken by its own tricks."""
+    return is_nil(deal.bids[deal.seat_of(hand)], deal.rules) and deal.taken[hand] == 0
+
+
 def need(deal: Deal, hand: int) -> int:
     """Return the tricks still wanted, 0 while a nil holds."""
-    seat = deal.seat_of(hand)
-    if is_nil(deal.bids[seat], deal.rules) and deal.taken[hand] == 0:
+    if nil_holds(deal, hand):
         return 0
+    seat = deal.seat_of(hand)
     bid = deal.bids[seat]
     if deal.rules.partnerships:
         bid = sum(deal.bids[s] for s in side_of(deal, seat))  # R7
     return bid - sum(deal.taken[h] for h in side_of(deal, hand))
+
+
+def others_need(deal: Deal, hand: int) -> int:
+    """Return the tricks that the others still want: of all together, but where they are a side only once."""
+    others = [h for h in deal.table if h not in side_of(deal, hand)]
+    wanted = [max(0, need(deal, h)) for h in others]
+    return max(wanted) if partner_of(deal, hand) is not None else sum(wanted)
 
 
 def legal_now(deal: Deal, hand: int) -> list[str]:
@@ -561,6 +581,9 @@ def add_memory(view: View, deal: Deal, hand: int) -> None:
     view.unseen = [card for card in view.pack if card not in known]  # with the cards set aside
     view.shown = [list(deal.shown[h]) for h in from_me]
     view.voids = [set(deal.voids[h]) for h in from_me]
+    have_played = deal.clockwise_from(deal.leader)[: len(deal.trick)]
+    to_play = [h for h in from_me if h != hand and h not in have_played]
+    view.voids_behind = {suit for h in to_play for suit in deal.voids[h]}
 
 
 def add_trick(view: View, deal: Deal, hand: int) -> None:
@@ -657,8 +680,8 @@ def take_card(deal: Deal, hand: int, player: Player) -> None:
 
 
 def play_trick(deal: Deal, bots: list[Bot]) -> dict[str, Any]:
-    """Play one trick and return its record; the winner leads next (R3.3)."""
-    for hand in deal.clockwise_from(deal.leader):
+    """Play one trick, or the rest of one, and return its record; the winner leads next (R3.3)."""
+    for hand in deal.clockwise_from(deal.leader)[len(deal.trick) :]:
         take_card(deal, hand, bots[deal.seat_of(hand)][2])  # R8: the declarer's player plays the dummy's hand too
     winner = deal.table[trick_winner(deal.trick, deal.table.index(deal.leader))]
     record = {"leader": deal.leader, "cards": deal.trick, "winner": winner}
@@ -905,7 +928,7 @@ def table_number(view: View) -> int:
 
 def family_bid(view: View) -> int:
     """A legal bid of no sense that depends on everything a bidder sees."""
-    total = table_number(view) + cards_number(view.hand)
+    total = table_number(view) + cards_number(view.hand) + 2 * cards_number(view.unseen)
     total += 3 * view.bid_low + 5 * view.bid_high + 7 * view.bid_not
     return legal_bid(view, mixed(total))
 
@@ -924,15 +947,15 @@ def daring_bid(view: View) -> int:
 def family_play(view: View) -> str:
     """A legal card of no sense that depends on everything a player sees."""
     total = table_number(view) + 2 * view.position + 3 * view.need + 5 * view.tricks_left + 7 * view.leader
-    total += 11 * view.winning + 13 * view.dummy + 17 * view.broken
+    total += 11 * view.winning + 13 * view.dummy + 17 * view.broken + 19 * view.others_need
     total += cards_number(view.hand) + 2 * cards_number(view.legal) + 3 * cards_number(view.trick)
     total += 4 * cards_number(view.beats) + 5 * cards_number(view.played) + 6 * cards_number(view.unseen)
-    total += 7 * suits_number({view.led} if view.led else set())
+    total += 7 * suits_number({view.led} if view.led else set()) + 8 * suits_number(view.voids_behind)
     for i in range(view.players):
         card = view.cards[i]
         total += (i + 2) * cards_number([card] if card is not None else [])
         total += (i + 3) * cards_number(view.shown[i]) + (i + 5) * cards_number(view.open[i])
-        total += (i + 7) * suits_number(view.voids[i])
+        total += (i + 7) * suits_number(view.voids[i]) + (i + 13) * view.nils[i]
     return view.legal[mixed(total) % len(view.legal)]
 
 

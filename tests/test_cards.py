@@ -125,6 +125,21 @@ def test_jokers_are_spades_above_the_ace():
     assert cards.highest(ace | LITTLE_JOKER | BIG_JOKER) == BIG_JOKER
 
 
+few_numbers = st.lists(st.integers(-(2**40), 2**40), min_size=2, max_size=6).map(tuple)
+
+
+@given(few_numbers)
+@example((0, 0))
+def test_total_adds_up(values):
+    assert cards.total(values) == sum(values)
+
+
+@given(few_numbers, st.integers(-2, 7))
+@example((5, 6), -1)
+def test_at_reads_one_entry_and_0_where_there_is_none(values, seat):
+    assert cards.at(values, seat) == (values[seat] if 0 <= seat < len(values) else 0)
+
+
 # --- The same on arrays and compiled ---------------------------------------------------------------------------------
 
 HELPERS = [cards.count, cards.lowest, cards.highest, cards.suit_of]
@@ -184,3 +199,26 @@ def compiled_helpers(mask, index):
 @example(LITTLE_JOKER | BIG_JOKER, 1)
 def test_compiled_helpers_give_what_ints_give(mask, index):
     assert compiled_helpers(mask, index) == compiled_helpers.py_func(mask, index)
+
+
+@given(st.lists(few_numbers.map(lambda values: (values * 3)[:3]), min_size=1, max_size=9), st.data())
+def test_arrays_of_tuples_give_what_tuples_give(rows, data):
+    seats = data.draw(st.lists(st.integers(-1, 3), min_size=len(rows), max_size=len(rows)))
+    columns = tuple(np.array(rows, np.int64).T)
+    assert cards.total(columns).tolist() == [sum(row) for row in rows]
+    read = cards.at(columns, np.array(seats)).tolist()
+    assert read == [cards.at(row, seat) for row, seat in zip(rows, seats, strict=True)]
+    assert cards.at(columns, 2).tolist() == [row[2] for row in rows]
+
+
+@njit
+def compiled_on_tuples(values, seat):
+    return cards.total(values), cards.at(values, seat), cards.union(values)
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+@given(few_numbers, st.integers(-2, 7))
+@example((-1, 3), -1)
+@example((1, 2, 3, 4, 5, 6), 5)
+def test_compiled_helpers_on_tuples_give_what_tuples_give(values, seat):
+    assert compiled_on_tuples(values, seat) == compiled_on_tuples.py_func(values, seat)

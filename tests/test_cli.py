@@ -202,7 +202,7 @@ def test_replay_of_a_range_prints_a_line_a_game(done):
 def test_bid_asks_one_bidder_beside_the_others(done):
     words = ["bid", "honors:base=0.5", "--hand", HAND, "--bids", "4,5", "--scores", "10,20,30", "--bags", "1 2 3"]
     frame = pd.read_csv(io.StringIO(done(*words, "--format", "csv")))
-    assert frame["bidder"].tolist()[:2] == ["honors:base=0.5", "nil_tips"]
+    assert frame["bidder"].tolist()[:2] == ["honors:base=0.5", "fitted"]
     assert {"quick", "spade_count"} <= set(frame["bidder"])
     assert frame.set_index("bidder")["bid"]["spade_count"] == 4
     of_bot = json.loads(done("bid", "quick+boss", "--hand", HAND, "--format", "json"))
@@ -224,7 +224,17 @@ def test_new_file_passes_its_check_and_plays(done, folder):
 def test_strategies_lists_all_and_shows_one(done):
     listed = pd.read_csv(io.StringIO(done("strategies", "--format", "csv")))
     registry = find_strategies()
-    assert set(listed["name"]) == {*registry.bidder, *registry.player}
+    assert set(listed["name"]) == {*registry.bidder, *registry.player, *registry.bots}
+    assert listed["family"].tolist() == sorted(listed["family"][listed["role"] != "bot"]) + ["bots"] * len(
+        registry.bots
+    )
+    strategies = listed[listed["role"] != "bot"].set_index("name")
+    assert strategies["origin"].notna().all()
+    assert strategies["microseconds"].notna().all()  # experiments/measure_costs.py knows all that are built in
+    assert strategies.loc["honors", "family"] == "honors"
+    for_people = done("strategies")
+    assert for_people.startswith("adjusted\n  bidder  minus_one")
+    assert all(name in for_people for name in listed["name"])
     shown = done("strategies", "honors")
     assert "*Origin*" in shown
     assert "ace=0.95" in shown
@@ -249,8 +259,8 @@ def test_rules_are_printed_with_changes(done):
 def test_league_by_other_rules(done, folder):
     text = done("league", "--rules", "partnership", "--games", "20", "--format", "csv", "--quiet")
     standings = pd.read_csv(io.StringIO(text))
-    assert standings["games"].tolist() == [100] * 6
-    assert standings["wins"].sum() == 15 * 20
+    assert standings["games"].tolist() == [140] * 8
+    assert standings["wins"].sum() == 28 * 20
     (folder / "my.toml").write_text(done("rules", "cutthroat"))
     words = ["league", *BOTS, "--games", "60", "--format", "csv", "--quiet", "--table", "bids"]
     by_file = done(*words, "--rules", "my.toml", "--set", "nil=50", "--set", "target=500")

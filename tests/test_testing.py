@@ -4,13 +4,14 @@ import copy
 
 import pytest
 import reference
-from twins import twin_rules
+from twins import twin_rules, view_by_hand
 
 from spadesim import BotFault, cards, testing
 from spadesim.engine.views import BID_FIELDS, PLAY_FIELDS
 from spadesim.prepare import seatings
 from spadesim.presets import read_rules
 from spadesim.replay import play_game
+from spadesim.strategies.searchers import monte_carlo, pimc, rollout_bidder
 
 BOTS = ["quick+need_or_duck", "honors+boss", "spade_count+lowest"]
 
@@ -34,6 +35,48 @@ def test_leading_before_spades_are_broken():
     assert cards.show(testing.view(hand="AS KH 9H").legal) == "KH 9H"
     assert cards.show(testing.view(hand="AS KH 9H", broken=True).legal) == "AS KH 9H"
     assert cards.show(testing.view(hand="AS KS").legal) == "AS KS"
+
+
+def test_a_view_tells_of_the_others_needs_and_nils():
+    bids, taken = (3, 5, 0), (1, 1, 0)
+    view = testing.view(hand="AS KH 9H", bids=bids, taken=taken)
+    assert (view.need, view.others_need, view.nils) == (2, 4, (0, 0, 1))
+    view = testing.view(hand="AS KH 9H", bids=(0, 2, 0), taken=(1, 3, 0))
+    assert (view.need, view.others_need, view.nils) == (-1, 0, (0, 0, 1))
+    view = testing.view(hand="AS KH 9H", bids=(0, 2, 0), rules="solo-3")
+    assert (view.others_need, view.nils) == (2, (0, 0, 0))
+    view = testing.view(hand="AS KH 9H", bids=(2, 4, 3, 0), taken=(1, 1, 1, 0), rules="partnership")
+    assert (view.need, view.others_need, view.nils) == (3, 3, (0, 0, 0, 1))
+    view = testing.view(hand="AS KH 9H", bids=(2, 4, 3, 4), taken=(1, 2, 1, 1), dummy=3, rules="dummy-hand")
+    assert (view.need, view.others_need) == (0, 1)
+
+
+def test_a_view_tells_who_is_void_behind():
+    voids = ["S", "C", "D"]
+    assert testing.view(hand="AS KH 9H", voids=voids).voids_behind == cards.CLUBS | cards.DIAMONDS
+    assert testing.view(hand="AS KH 9H", voids=voids, trick="QH").voids_behind == cards.CLUBS
+    assert testing.view(hand="AS KH 9H", voids=voids, trick="QH 2S").voids_behind == 0
+    now = testing.view(hand="AS KH 9H", trick="QH 2S").voids
+    assert now == (0, 0, cards.HEARTS)
+
+
+def test_a_bidder_sees_what_it_does_not_hold():
+    view = testing.view(hand="AS KH 9H")
+    assert view.unseen == cards.PACK & ~cards.parse("2C AS KH 9H")
+
+
+@pytest.mark.many_games
+def test_searching_strategies_take_views_made_by_hand():
+    # The small spade takes this trick, but not the last one.
+    gone = cards.PACK & ~cards.parse("2C 2S 3D QH 2H 4D AS")
+    for bid, taken, wanted in ((3, 2, "2S"), (0, 0, "3D")):
+        view = testing.view(
+            hand="2S 3D", trick="QH 2H", bids=(bid, 6, 6), taken=(taken, 7, 8 - taken), shown=[cards.show(gone), "", ""]
+        )
+        assert cards.show(int(monte_carlo(view, worlds=4))) == wanted
+        assert cards.show(int(pimc(view, worlds=4))) == wanted
+    view = testing.view(hand="AS KS QS JS TS 9S 8S 7S 6S AH KH QH AD KD QD AC KC")
+    assert rollout_bidder(view, worlds=4) >= 13
 
 
 @pytest.mark.parametrize("game", range(6))
@@ -76,19 +119,8 @@ def test_views_by_any_rules_are_those_of_the_reference(rules):
     assert len(seen) == 2 * (rules.players + rules.hands * rules.cards_each)
     for view in seen:
         expected = in_numbers(view)
-        made = {name: value for name, value in vars(made_by_hand(view, rules)).items() if name in expected}
+        made = {name: value for name, value in vars(view_by_hand(view, rules)).items() if name in expected}
         assert made == expected
-
-
-def made_by_hand(view, rules):
-    playing = hasattr(view, "legal")
-    known = {name: getattr(view, name) for name in ("bids", "taken", "scores", "bags", "blind", "order", "random")}
-    if playing:
-        earlier = [[card for card in shown if card != now] for shown, now in zip(view.shown, view.cards, strict=True)]
-        known |= {"trick": " ".join(view.trick), "shown": [" ".join(each) for each in earlier]}
-        known |= {"voids": ["".join(each) for each in view.voids], "broken": view.broken, "dummy": view.dummy}
-        known["opened"] = ["", *(" ".join(each) for each in view.open[1:])]
-    return testing.view(hand=" ".join(view.hand), rules=rules, **known)
 
 
 def in_numbers(view):
@@ -102,7 +134,7 @@ def in_numbers(view):
             values[name] = tuple(cards.parse(" ".join(each)) for each in value)
         elif name == "cards":
             values[name] = tuple(cards.parse(each or "") for each in value)
-        elif name == "led":
+        elif name in ("led", "voids_behind"):
             values[name] = suits(value or "")
         elif name == "voids":
             values[name] = tuple(suits(each) for each in value)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import reference as ref
 
+from spadesim import testing
 from spadesim.registry import find_strategies
 from spadesim.replay import play_games
 from spadesim.rules import Rules
@@ -77,3 +78,14 @@ def engine_games(
     bots = find_strategies([BOTS_FILE]).field(specs)
     options = {"on_fault": on_fault, "load": [BOTS_FILE], "interpreted": interpreted}
     return list(play_games(bots, rules, seed, game, n_games, **options))
+
+
+def view_by_hand(view: ref.View, rules: Rules, **more):
+    """Make the engine's view by `testing.view` from as little as it needs of the reference's, and `more`."""
+    known = {name: getattr(view, name) for name in ("bids", "taken", "scores", "bags", "blind", "order", "random")}
+    if hasattr(view, "legal"):
+        earlier = [[card for card in shown if card != now] for shown, now in zip(view.shown, view.cards, strict=True)]
+        known |= {"trick": " ".join(view.trick), "shown": [" ".join(each) for each in earlier]}
+        known |= {"voids": ["".join(each) for each in view.voids], "broken": view.broken, "dummy": view.dummy}
+        known["opened"] = ["", *(" ".join(each) for each in view.open[1:])]
+    return testing.view(hand=" ".join(view.hand), rules=rules, **known, **more)

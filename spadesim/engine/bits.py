@@ -41,6 +41,13 @@ def each_taken(bids, seat, lane, needs):
     return tuple(bid - need for bid, need in zip(each(bids, seat, lane), lacking, strict=True))
 
 
+def each_nil(bids, seat, lane, needs, worth):
+    """Tell of all seats, counted from `seat`, whether their nil is alive: 0 bid, 0 taken, and nil `worth` something."""
+    taken = each_taken(bids, seat, lane, needs)
+    alive = [(bid == 0) & (tricks == 0) for bid, tricks in zip(each(bids, seat, lane), taken, strict=True)]
+    return tuple(each * (1 if worth else 0) for each in alive)
+
+
 def as_answer(value):
     """Pass an integer on; a strategy that answers anything else does not compile."""
     return value
@@ -192,6 +199,34 @@ def _lower_union(context, builder, signature, arguments):
     return reduce(builder.or_, [context.cast(builder, mask, signature.args[0].dtype, types.int64) for mask in masks])
 
 
+@type_callable(cards.total)
+def _type_total(context):
+    return _type_union(context)
+
+
+@lower_builtin(cards.total, types.UniTuple)
+def _lower_total(context, builder, signature, arguments):
+    values = cgutils.unpack_tuple(builder, arguments[0])
+    return reduce(builder.add, [context.cast(builder, value, signature.args[0].dtype, types.int64) for value in values])
+
+
+@type_callable(cards.at)
+def _type_at(context):
+    def typer(values, seat):
+        several = isinstance(values, types.UniTuple) and isinstance(values.dtype, types.Integer)
+        return types.int64 if several and isinstance(seat, types.Integer) else None
+
+    return typer
+
+
+@lower_builtin(cards.at, types.UniTuple, types.Integer)
+def _lower_at(context, builder, signature, arguments):
+    values = cgutils.unpack_tuple(builder, arguments[0])
+    wide = [context.cast(builder, value, signature.args[0].dtype, types.int64) for value in values]
+    seat = context.cast(builder, arguments[1], signature.args[1], types.int64)
+    return _chosen(builder, wide, seat, 0)
+
+
 def _load(context, builder, kind, array, seat, lane):
     data = context.make_array(kind)(context, builder, value=array).data
     return builder.load(builder.gep(data, [builder.add(INT(seat * LANES), lane)]))
@@ -260,6 +295,29 @@ def _lower_each_taken(context, builder, signature, arguments):
     lacking = [builder.and_(builder.lshr(needs, INT(BYTE * s)), INT(255)) for s in range(len(row))]
     taken = [builder.sub(builder.add(bid, INT(NEEDS_ZERO)), need) for bid, need in zip(row, lacking, strict=True)]
     turned = [_chosen(builder, taken, seat, i) for i in range(len(taken))]
+    return context.make_tuple(builder, signature.return_type, turned)
+
+
+@type_callable(each_nil)
+def _type_each_nil(context):
+    return lambda values, seat, lane, needs, worth: types.UniTuple(types.int64, values.shape[0])
+
+
+@lower_builtin(each_nil, types.Array, types.Integer, types.Integer, types.Integer, types.Integer)
+def _lower_each_nil(context, builder, signature, arguments):
+    array, seat, lane, needs, worth = _wide(context, builder, signature, arguments)
+    row = _row(context, builder, signature.args[0], array, lane)
+    counts = builder.icmp_signed("!=", worth, INT(0))
+    none_needed = [
+        builder.icmp_signed("==", builder.and_(builder.lshr(needs, INT(BYTE * s)), INT(255)), INT(NEEDS_ZERO))
+        for s in range(len(row))
+    ]
+    no_bid = [builder.icmp_signed("==", bid, INT(0)) for bid in row]
+    alive = [
+        builder.zext(builder.and_(counts, builder.and_(bid, need)), INT)
+        for bid, need in zip(no_bid, none_needed, strict=True)
+    ]
+    turned = [_chosen(builder, alive, seat, i) for i in range(len(alive))]
     return context.make_tuple(builder, signature.return_type, turned)
 
 

@@ -33,7 +33,8 @@ from numba.extending import register_jitable
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 warnings.filterwarnings("ignore", category=NumbaIRAssumptionWarning)  # raised and handled inside its own passes
 
-FLAGS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+# without the last, what a helper of a strategy calls would be forced inline with it
+FLAGS = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinline": False}
 CHECKSUM = hashlib.sha256().digest_size
 DAYS_KEPT = 30
 VERSIONS_KEPT = 3  # of a kernel whose sources change, so that two variants tried in turn stay warm

@@ -88,7 +88,7 @@ class InterpretedKernel:
             named = {name: lanes[name] for name in lanes.dtype.names}
             named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT + PER_SEAT_AT_TIMES}  # the seat first
             numbers = {name: int(table[name][0]) for name in AS_THEY_ARE + CODED}
-            self._state = (lanes, table, SimpleNamespace(**named), SimpleNamespace(**numbers))
+            self._state = (lanes, table, SimpleNamespace(**named), SimpleNamespace(**numbers, record=table[0]))
         return self._state[2:]
 
     def _remember(self, t, r, lane, seat, i, reason):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from numba import from_dtype, njit, types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from spadesim.engine import views
 from spadesim.engine.bits import as_answer, as_yes_or_no, own
@@ -34,6 +34,7 @@ ROLES = {
     "blind": ("bidder", "n_turns(t, r)", views.BLIND_FIELDS, as_yes_or_no),
     "player": ("player", "t.dealt.shape[0]", views.PLAY_FIELDS, as_answer),
 }
+SHORT = 9  # view fields that a short strategy reads, at most
 PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the table a parameter comes in
 
 BOILERPLATE = re.compile(
@@ -46,8 +47,22 @@ BOILERPLATE = re.compile(
 STRATEGY_FLAGS = FLAGS | {"error_model": "python", "boundscheck": True}
 
 # A strategy that becomes vector code is computed in every lane. Leading and following get loops of their own, in which
-# the compiler knows the position to be 0 or not; so do tables where this strategy is the only one.
+# the compiler knows the position to be 0 or not; so do, for short strategies, tables where it is the only one.
 EVERY_LANE = """
+def {name}(t, r, me, position, alone):
+{parameters}
+    if position == 0:
+        for lane in range(LANES):
+            seat = seat_to_act(t, lane, 0, {seats})
+            answer = {lead}
+            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
+    else:
+        for lane in range(LANES):
+            seat = seat_to_act(t, lane, position, {seats})
+            answer = {follow}
+            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
+"""
+SHORT_IN_EVERY_LANE = """
 def {name}(t, r, me, position, alone):
 {parameters}
     if alone:
@@ -76,7 +91,7 @@ def {name}(t, r, me, position, alone):
 {parameters}
     for lane in range(LANES):
         seat = seat_to_act(t, lane, position, {seats})
-        if own(t.{strategy}s, seat, lane) == me and t.asked[lane] != 0:
+        if own(t.{strategy}s, seat, lane) == me and t.asked[lane] != 0 and t.game[lane] >= 0:
             t.answer[lane] = {follow}
 """
 
@@ -103,7 +118,8 @@ def lift(
     role
         "bidder", "player", or "blind" for what a bidder says before it sees its cards.
     defaults
-        The strategy's parameters with their defaults, int, float or bool; the function takes all or some of them.
+        The strategy's parameters with their defaults, int, float or bool; the function takes all or some of them. What
+        is not named here keeps its default, and is not read from the table.
     helpers
         The plain Python functions that the strategy calls, however deep.
     digest
@@ -140,12 +156,13 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     # what may raise must not be computed in lanes that belong to others
     lane_by_lane = loops or any(may_raise(each) for each in [function, *helpers])
     fields = fields_named([function, *helpers], role)
-    inner = njit(inline="never" if loops else "always", **STRATEGY_FLAGS)(marked(positional(function)))
+    inner = njit(**STRATEGY_FLAGS | {"forceinline": not loops})(marked(positional(function)))
     name = f"{role}_{digest[:16]}"
     names = {"LANES": LANES, "own": own, "n_turns": n_turns, "seat_to_act": seat_to_act, "__name__": __name__}
     names["as_answer"] = ROLES[role][3]
     names |= {"View": namedtuple("View", fields), "strategy": inner}
-    names |= {f"field_{field}": role_fields(role)[field] for field in fields}
+    as_read = compiled_apart if len(fields) > SHORT else lambda field: field
+    names |= {f"field_{field}": as_read(role_fields(role)[field]) for field in fields}
     source = kernel_source(name, role, fields, defaults, keywords_of(function), lane_by_lane)
     path = f"<spadesim kernel {name}>"
     linecache.cache[path] = (len(source), None, source.splitlines(True), path)
@@ -164,7 +181,15 @@ def make_callable(helper: Callable) -> None:
     defaults = {name: each.default for name, each in inspect.signature(implementation).parameters.items()}
     names = {"defaults": defaults, "implementation": implementation}
     exec(f"def choose({arguments}):\n    return implementation", names)
-    overload(helper, inline="never" if has_loop(helper) else "always")(names["choose"])
+    options = {**STRATEGY_FLAGS, "forceinline": not has_loop(helper)}
+    overload(helper, jit_options=options, inline="never")(names["choose"])
+
+
+@cache
+def compiled_apart(field: Callable) -> Callable:
+    """Make a view field that compiles once for all strategies which read it; LLVM inlines it, at a small loss."""
+    apart = python_types.FunctionType(field.__code__, field.__globals__, field.__name__)
+    return register_jitable(**FLAGS | {"forceinline": True})(marked(apart))
 
 
 def compile_error(function: Callable, role: str, error: Exception) -> StrategyError:
@@ -213,8 +238,11 @@ def kernel_source(
         test = " != 0" if isinstance(default, bool) else ""
         reads.append(f"    p_{parameter} = r.{strategy}_{array}[me, {places[array]}]{test}")
         places[array] += 1
+    keywords = [each for each in keywords if each in defaults]  # others keep their defaults
     lead, follow = (call_of_strategy(fields, keywords, position) for position in ("0", "position"))
-    return (LANE_BY_LANE if lane_by_lane else EVERY_LANE).format(
+    short = len(fields) <= SHORT  # a longer one gains nothing, and each loop more takes seconds to compile
+    template = LANE_BY_LANE if lane_by_lane else SHORT_IN_EVERY_LANE if short else EVERY_LANE
+    return template.format(
         name=name, parameters="\n".join(reads), lead=lead, follow=follow, seats=seats, strategy=strategy
     )
 
@@ -234,6 +262,11 @@ def fields_named(functions: list[Callable], role: str) -> list[str]:
     """List the view fields that the functions' code names, in a fixed order."""
     named = set().union(*map(names_in, functions))
     return [field for field in role_fields(role) if field in named]
+
+
+def reads_voids(fields: list[str]) -> bool:
+    """Tell whether who failed to follow must be noted for these fields."""
+    return not {"voids", "voids_behind"}.isdisjoint(fields)
 
 
 def positional(function: Callable) -> Callable:

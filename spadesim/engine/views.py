@@ -7,7 +7,7 @@ of seats and lanes and give arrays. Nothing here reads another seat's hand excep
 import numpy as np
 
 from spadesim.cards import count
-from spadesim.engine.bits import each, each_taken, each_within, own
+from spadesim.engine.bits import each, each_nil, each_taken, each_within, own
 from spadesim.engine.compiling import inline_or_plain
 from spadesim.engine.deals import BLIND_DECISION, decision_random, order_of
 from spadesim.engine.dummy import DUMMY, bidder_at
@@ -234,6 +234,15 @@ def unseen(t, r, seat, lane, position):
 
 
 @inline_or_plain
+def unseen_in_bidding(t, r, seat, lane, position):
+    """Every card of the pack but your own."""
+    return r.deck & ~own(t.dealt, seat, lane)
+
+
+BID_FIELDS["unseen"] = unseen_in_bidding
+
+
+@inline_or_plain
 def seen_hands(t, seat, lane):
     """Put together the hands that a seat can see, as dealt: its own, the dummy's, and for the dummy its declarer's."""
     seen = own(t.dealt, seat, lane) | t.face_up[lane]
@@ -272,6 +281,17 @@ def voids(t, r, seat, lane, position):
 
 
 @for_play
+def voids_behind(t, r, seat, lane, position):
+    """The suits that somebody still to play to this trick has failed to follow; when you lead, anybody."""
+    hands = t.dealt.shape[0]
+    last = hands - position
+    suits = t.played[lane] * 0
+    for i in range(1, hands):
+        suits = suits | own(t.voids, seat_after(seat, i, hands), lane) * (i < last)
+    return suits
+
+
+@for_play
 def broken(t, r, seat, lane, position):
     """1 once spades are broken, the trick now included, else 0."""
     now = breaking(trick(t, r, seat, lane, position), t.led[lane], r.breaks_when_led)
@@ -285,6 +305,46 @@ def need(t, r, seat, lane, position):
         return need_of(t.needs[lane], seat)
     needs, of_side = t.needs[lane], t.side_needs[lane]
     return need_of(of_side * r.paired + needs * (1 - r.paired), seat)
+
+
+@for_play
+def others_need(t, r, seat, lane, position):
+    """Tricks that the others, or the other side, still need together; one that has its own counts 0."""
+    hands = t.dealt.shape[0]
+    if hands != PAIRED_HANDS:
+        return sum_of_needs(t.needs[lane], seat, hands)
+    left = above_zero(need_of(t.side_needs[lane], seat_after(seat, 1, hands)))
+    right = above_zero(need_of(t.side_needs[lane], seat_after(seat, 3, hands)))
+    of_side = left + above_zero(right - left)  # the higher, where two defenders bid for themselves
+    return of_side * r.paired + sum_of_needs(t.needs[lane], seat, hands) * (1 - r.paired)
+
+
+@inline_or_plain
+def sum_of_needs(needs, seat, hands):
+    """Add up what the other seats still need."""
+    total = needs * 0
+    for i in range(1, hands):
+        total = total + above_zero(need_of(needs, seat_after(seat, i, hands)))
+    return total
+
+
+@inline_or_plain
+def seat_after(seat, places, hands):
+    """Find the seat so many places to the left."""
+    there = seat + places
+    return there - hands * (there >= hands)
+
+
+@inline_or_plain
+def above_zero(number):
+    """Keep a number that is not negative, else 0; arrays too."""
+    return number * (number > 0)
+
+
+@for_play
+def nils(t, r, seat, lane, position):
+    """1 for each seat whose nil is alive, else 0."""
+    return each_nil(t.bids, seat, lane, t.needs[lane], r.nil)
 
 
 @for_play
@@ -333,6 +393,12 @@ def shown(t, r, seat, lane, position):
     return each_within(t.dealt, seat, lane, played(t, r, seat, lane, position))
 
 
+@for_both
+def rules(t, r, seat, lane, position):
+    """The rules as the engine has them, for `spadesim.search`."""
+    return r
+
+
 @inline_or_plain
 def random_when_blind(t, r, seat, lane, position):
     """63 random bits, other ones than for the bid."""
@@ -340,4 +406,6 @@ def random_when_blind(t, r, seat, lane, position):
 
 
 # What is known before the cards are looked at.
-BLIND_FIELDS = {name: field for name, field in BID_FIELDS.items() if name != "hand"} | {"random": random_when_blind}
+OF_CARDS = {"hand", "unseen"}
+BLIND_FIELDS = {name: field for name, field in BID_FIELDS.items() if name not in OF_CARDS}
+BLIND_FIELDS["random"] = random_when_blind

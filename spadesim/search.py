@@ -1,0 +1,168 @@
+"""Search for strategies: value what a seat could answer by playing it on in many worlds.
+
+A *world* is a lie of the unseen cards that agrees with what the seat knows; a *rollout* plays one on to the end of the
+deal, with a quick player at all seats; its worth is the chance to win the game from there.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from spadesim import loading
+from spadesim.cards import SPADES
+from spadesim.engine.endings import max_n, paranoid, steps_for
+from spadesim.engine.lift import fields_named, lift, reads_voids
+from spadesim.engine.rollouts import valuing_bids, valuing_cards, valuing_endings
+from spadesim.engine.searching import by_hands, new_seen
+from spadesim.errors import StrategyError
+from spadesim.strategy import Strategy
+
+__all__ = [
+    "max_n", "paranoid", "steps_for", "valuing_bids_by", "valuing_cards_by", "valuing_endings_by",
+]  # fmt: skip
+
+
+def valuing_cards_by(player: Callable, chances: np.ndarray) -> Callable:
+    """Make a function that values the cards which a seat may play.
+
+    Parameters
+    ----------
+    player
+        A compiled player, which plays all seats of the rollouts, with the defaults of its parameters.
+    chances
+        Strengths by bags held and points to go, shape (tenths of the bag limit, points / 5): a bot's chance to win the
+        game is its own by the sum of all.
+
+    Returns
+    -------
+    callable
+        `card_values(view, worlds, seed, by_bids)`, for players: arrays of the cards that differ, lowest first, and of
+        the chances to win with each; where there is but one card, a chance of 0.
+    """
+    _check_policy(player, "player")
+
+    def make(hands):
+        policy, notes_voids = _policy(player, "player", hands)
+        return valuing_cards(policy, notes_voids, hands)
+
+    value = by_hands(make, *_named("cards", player))
+
+    def card_values(view, worlds, seed, by_bids):
+        """Value the legal cards: arrays of the cards that differ, lowest first, and of the chances to win with each."""
+        return value(view.rules, look_at_play(view), chances, worlds, seed, by_bids)
+
+    return card_values
+
+
+def valuing_bids_by(bidder: Callable, player: Callable, chances: np.ndarray) -> Callable:
+    """Make a function that values bids: later bids are made by `bidder`, and all cards played by `player`."""
+    _check_policy(bidder, "bidder")
+    _check_policy(player, "player")
+
+    def make(hands):
+        later_bids, _ = _policy(bidder, "bidder", hands)
+        policy, notes_voids = _policy(player, "player", hands)
+        return valuing_bids(later_bids, policy, notes_voids, hands)
+
+    value = by_hands(make, *_named("bids", bidder, player))
+
+    def bid_values(view, worlds, seed, by_bids, low, high, nil):
+        """Value the bids from low to high, and 0 too if asked: arrays of the bids, and of the chances to win."""
+        return value(view.rules, look_at_bidding(view), chances, worlds, seed, by_bids, low, high, nil, view.bid_not)
+
+    return bid_values
+
+
+def valuing_endings_by(chances: np.ndarray) -> Callable:
+    """Make a function that values cards by exact search of all tricks left, in each world every seat for itself."""
+    value = by_hands(valuing_endings, "search-endings", "")
+
+    def ending_values(view, worlds, seed, by_bids):
+        """Value the legal cards: arrays of the cards that differ, lowest first, and of the chances to win with each."""
+        return value(view.rules, look_at_play(view), chances, worlds, seed, by_bids)
+
+    return ending_values
+
+
+def _check_policy(function: Callable, role: str) -> None:
+    strategy = getattr(function, "__spadesim__", None)
+    if not isinstance(strategy, Strategy) or (strategy.role, strategy.kind) != (role, "compiled"):
+        name = getattr(function, "__name__", function)
+        raise StrategyError(f"rollouts cannot be played by {name!r}; expected a compiled {role}, marked with @{role}")
+
+
+def _policy(function: Callable, role: str, hands: int):
+    strategy: Strategy = function.__spadesim__  # type: ignore[attr-defined]
+    helpers = loading.helpers_of(function)
+    kernel = lift(function, role, {}, helpers, loading.digest(function), f"{strategy.name}-as-policy", hands)
+    return kernel, reads_voids(fields_named([function, *helpers], role))
+
+
+def _named(what: str, *functions: Callable) -> tuple[str, str | None]:
+    digests = [loading.digest(function) for function in functions]
+    return f"search-{what}-{functions[-1].__name__}", None if None in digests else "".join(map(str, digests))
+
+
+def look_at_play(view):
+    """Write down what a player sees, by rows of a batch: its own is row 0, or the last when it plays the dummy's hand.
+
+    So the dummy's hand is never in row 0, and the rows are such as the engine makes of the four hands (R8).
+    """
+    hands = view.players
+    me = hands - 1 if view.dummy == 0 else 0
+    seen = new_seen(view.bids)
+    for i in range(hands):
+        row = (me + i) % hands
+        look_at_seat(view, seen, row, i)
+        seen[0]["taken"][row], seen[0]["cards"][row], seen[0]["shown"][row] = (
+            view.taken[i],
+            view.cards[i],
+            view.shown[i],
+        )
+        seen[0]["open"][row], seen[0]["voids"][row] = view.open[i], view.voids[i]
+        seen[0]["excluded"][row] = view.voids[i] if i > 0 else 0
+    seen[0]["unseen"], seen[0]["legal"], seen[0]["played"], seen[0]["trick"] = (
+        view.unseen,
+        view.legal,
+        view.played,
+        view.trick,
+    )
+    seen[0]["led"], seen[0]["beats"], seen[0]["broken"] = view.led, view.beats, SPADES * view.broken
+    seen[0]["leader"], seen[0]["winner"] = (me + view.leader) % hands, (me + view.winning) % hands
+    seen[0]["position"], seen[0]["tricks_left"] = view.position, view.tricks_left
+    seen[0]["dummy"] = (me + view.dummy) % hands if view.dummy >= 0 else -1
+    seen[0]["declarer"] = (seen[0]["dummy"] + 1) % 3
+    seen[0]["mine"] = seen[0]["declarer"] if view.dummy == 0 else 0
+    look_at_table(view, seen, me, seen[0]["mine"])
+    return seen
+
+
+def look_at_bidding(view):
+    """Write down what a bidder sees, by rows of a batch: its own is row 0, unless a dummy's hand must be the last."""
+    hands = view.players
+    me = hands - 1 - view.dummy if view.dummy >= 0 else 0
+    seen = new_seen(view.bids)
+    for i in range(hands):
+        look_at_seat(view, seen, (me + i) % hands, i)
+    seen[0]["open"][me] = view.hand
+    seen[0]["unseen"], seen[0]["tricks_left"], seen[0]["mine"] = view.unseen, view.cards_each, me
+    look_at_table(view, seen, me, me)
+    seen[0]["leader"] = (seen[0]["dealer"] + 1) % turns(view)
+    return seen
+
+
+def look_at_seat(view, seen, row, i):
+    """Write down what is known of seat i, whatever the stage."""
+    seen[0]["bids"][row], seen[0]["blind"][row] = view.bids[i], view.blind[i]
+    seen[0]["scores"][row], seen[0]["bags"][row] = view.scores[i], view.bags[i]
+
+
+def look_at_table(view, seen, me, seat):
+    """Write down who sees, from which seat among those that bid, and its random number."""
+    seen[0]["me"], seen[0]["order"], seen[0]["random"] = me, view.order, view.random
+    seen[0]["dealer"] = (seat - view.order - 1) % turns(view)
+
+
+def turns(view):
+    """Count those who bid."""
+    return view.players - 1 if view.dummy >= 0 else view.players
