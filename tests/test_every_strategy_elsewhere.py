@@ -38,7 +38,7 @@ def test_answers_are_as_good_by_other_rules(bot, rules):
 @pytest.mark.parametrize("rules", PRESETS)
 def test_standing_field_plays_by_the_rules(rules):
     # those who play as `steady` stand last, and take half a minute to compile for each number of hands
-    field = STANDING_FIELD if PRESETS[rules].hands in (3, 4) or ALL_RULES else STANDING_FIELD[:5]
+    field = STANDING_FIELD if PRESETS[rules].hands in (3, 4) or ALL_RULES else (*STANDING_FIELD[:5], "quick+boss")
     result = league(field, games=60, seed=SEED, rules=rules)
     standings = result.standings
     assert standings["faults"].tolist() == [0] * len(field)
