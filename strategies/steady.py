@@ -12,7 +12,7 @@ def steady(view, *, bags_left=0, under=1):
 
     *Plays* its own nil as `nil_safe` and others' as `nil_hunter`; else for tricks, as `boss`, while it needs them or
     can still break a bid with them, as `setter`.
-    *Origin*: what was best of many variants, each played in 240,000 games against the others.
+    *Origin*: the best of some dozens of variants, against `plain_boss`, `need_or_duck` and the best so far.
     """
     card = win_or_give(view) if (view.need > 0) | breaks(view, bags_left) else lose(view)
     card = hunt(view, card, under) if hunts(view) else card
