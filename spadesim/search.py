@@ -10,9 +10,10 @@ import numpy as np
 
 from spadesim import loading
 from spadesim.cards import SPADES
+from spadesim.engine.ending_values import valuing_endings
 from spadesim.engine.endings import max_n, paranoid, steps_for
 from spadesim.engine.lift import fields_named, lift, reads_voids
-from spadesim.engine.rollouts import valuing_bids, valuing_cards, valuing_endings
+from spadesim.engine.rollouts import valuing_bids, valuing_cards
 from spadesim.engine.searching import by_hands, new_seen
 from spadesim.errors import StrategyError
 from spadesim.strategy import Strategy

@@ -288,7 +288,6 @@ def test_replay_and_check_by_other_rules(done):
     assert "quick+boss" in done("check", "quick+boss", "--rules", "solo-6")
 
 
-@plays  # the bidders that search answer only compiled
 def test_bid_by_other_rules(done):
     hand = "AS KS QS JS TS AH KH QH JH AD KD QD AC"
     rows = json.loads(done("bid", "fixed:bid=3", "--hand", hand, "--rules", "partnership", "--format", "json"))

@@ -19,7 +19,7 @@ from twins import BOTS_FILE, twin_rules, view_by_hand
 from spadesim import cards, league, play_game, testing
 from spadesim.engine.endings import max_n, paranoid, steps_for
 from spadesim.engine.lanes import as_records, lanes_dtype
-from spadesim.engine.rollouts import PROPOSALS, imagine
+from spadesim.engine.worlds import imagine, new_worlds
 from spadesim.presets import read_rules
 from spadesim.registry import find_strategies
 from spadesim.replay import play_games
@@ -122,7 +122,7 @@ def for_engine(hands, trick, broken, seat):
     return held, trick[0][0], winner, len(trick), led, mask(lying), beats, cards.SPADES * broken
 
 
-ENDINGS = [(3, 3, 1600), (3, 2, 500), (4, 3, 120), (4, 2, 300), (2, 4, 200)]
+ENDINGS = [(3, 3, 2000), (3, 2, 200), (4, 3, 120), (4, 2, 300), (2, 4, 200)]  # hands, cards, how many
 
 
 def endings():
@@ -142,7 +142,7 @@ def test_max_n_is_the_brute_force(paid):
         table = np.zeros((len(hands), (left + 1) ** len(hands)))
         for fall in falls:
             by_side = [fall[s] + (fall[(s + 2) % 4] if len(hands) == 4 else 0) for s in range(len(hands))]
-            worth = fall if paid == "tricks" else by_side if paid == "by side" else rng.integers(0, 3, len(hands))
+            worth = fall if paid == "tricks" else by_side if paid == "by side" else rng.integers(-3, 3, len(hands))
             table[:, np.dot(fall, steps)] = worth
         expected = everyone_for_itself(
             hands, trick, broken, seat, (0,) * len(hands),
@@ -184,8 +184,7 @@ def worlds_of(view, n, seed=0, by_bids=False, bidding=False):
     looked = look_at_bidding(view) if bidding else look_at_play(view)
     hands, me = view.players, int(looked[0]["me"])
     memory = as_records(np.zeros(1, lanes_dtype(hands)))
-    worlds = np.zeros((hands, n * PROPOSALS if by_bids else n), np.int64)
-    chosen = np.zeros(n, np.int64)
+    worlds, chosen = new_worlds(hands, n, by_bids)
     imagine(memory[0], view.rules.record, looked[0], worlds, chosen, seed, by_bids)
     return np.roll(worlds[:, chosen], -me, 0)
 

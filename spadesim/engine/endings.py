@@ -48,8 +48,7 @@ def max_n(held, leader, winner, position, led, trick, beats, broken, breaks_when
         How they fall in the end.
     """
     seats = held.size
-    mover = seat_at_turn(leader, winner, position, seats)
-    legal = legal_lead(held[mover], broken) if position == 0 else legal_follow(held[mover], led)
+    mover, legal = turn(held, leader, winner, position, led, broken)
     best, found, least = -1, 0.0, 0.0
     while legal != 0:
         card = lowest(legal)
@@ -82,8 +81,7 @@ def paranoid(held, leader, winner, position, led, trick, beats, broken, breaks_w
     The arguments are those of `max_n`; `depth` counts the trick under way.
     """
     seats = held.size
-    mover = seat_at_turn(leader, winner, position, seats)
-    legal = legal_lead(held[mover], broken) if position == 0 else legal_follow(held[mover], led)
+    mover, legal = turn(held, leader, winner, position, led, broken)
     best = -1
     while legal != 0:
         card = lowest(legal)
@@ -104,9 +102,10 @@ def paranoid(held, leader, winner, position, led, trick, beats, broken, breaks_w
 
 
 @inline
-def seat_at_turn(leader, winner, position, seats):
-    """Find who plays; the winner of the last trick leads."""
-    return (winner if position == 0 else leader + position) % seats
+def turn(held, leader, winner, position, led, broken):
+    """Find whose turn it is, and the cards it may play; the winner of the last trick leads."""
+    mover = (winner if position == 0 else leader + position) % held.size
+    return mover, legal_lead(held[mover], broken) if position == 0 else legal_follow(held[mover], led)
 
 
 @inline

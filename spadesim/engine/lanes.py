@@ -5,8 +5,9 @@ kernels into vector code; a batch is small enough to stay in the first-level cac
 """
 
 import numpy as np
-from numba import config
+from numba import config, njit
 
+from spadesim.engine.compiling import marked
 from spadesim.rules import Rules
 
 # Not a power of two: rows of 1024 bytes would crowd into the same sets of the first-level cache, and one placement in
@@ -107,6 +108,14 @@ def new_lanes(rules: Rules, records: int) -> np.ndarray:
     lanes["asked"] = 1
     lanes["record"] = np.arange(records)
     return as_records(lanes)
+
+
+def memory_for(hands: int):
+    """Make the function by which compiled code gets an array of one batch, whose lanes it sets up itself."""
+    dtype = lanes_dtype(hands)
+    if config.DISABLE_JIT:
+        return lambda: as_records(np.zeros(1, dtype))
+    return njit(marked(lambda: np.zeros(1, dtype)))
 
 
 def as_records(array: np.ndarray) -> np.ndarray:

@@ -20,7 +20,7 @@ from numba.extending import overload, register_jitable
 
 from spadesim.engine import views
 from spadesim.engine.bits import as_answer, as_yes_or_no, own
-from spadesim.engine.compiling import FLAGS, engine_digest, marked, with_disk_cache
+from spadesim.engine.compiling import FLAGS, engine_digest, marked, uncompiled, with_disk_cache
 from spadesim.engine.lanes import LANES, lanes_dtype
 from spadesim.engine.seats import n_turns
 from spadesim.engine.setup import TABLE_DTYPE
@@ -51,6 +51,7 @@ STRATEGY_FLAGS = FLAGS | {"error_model": "python", "boundscheck": True}
 EVERY_LANE = """
 def {name}(t, r, me, position, alone):
 {parameters}
+{when_alone}
     if position == 0:
         for lane in range(LANES):
             seat = seat_to_act(t, lane, 0, {seats})
@@ -62,9 +63,7 @@ def {name}(t, r, me, position, alone):
             answer = {follow}
             t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
 """
-SHORT_IN_EVERY_LANE = """
-def {name}(t, r, me, position, alone):
-{parameters}
+WHEN_ALONE = """
     if alone:
         if position == 0:
             for lane in range(LANES):
@@ -74,16 +73,7 @@ def {name}(t, r, me, position, alone):
             for lane in range(LANES):
                 seat = seat_to_act(t, lane, position, {seats})
                 t.answer[lane] = {follow}
-    elif position == 0:
-        for lane in range(LANES):
-            seat = seat_to_act(t, lane, 0, {seats})
-            answer = {lead}
-            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
-    else:
-        for lane in range(LANES):
-            seat = seat_to_act(t, lane, position, {seats})
-            answer = {follow}
-            t.answer[lane] = answer if own(t.{strategy}s, seat, lane) == me else t.answer[lane]
+        return
 """
 # One that loops or may raise is called only where it is its turn.
 LANE_BY_LANE = """
@@ -140,6 +130,8 @@ def lift(
     kernel = njit(**STRATEGY_FLAGS)(kernel_function(function, role, defaults, helpers, unique))
     if digest is not None:
         with_disk_cache(kernel, name, unique)
+    if uncompiled():
+        return kernel
     try:
         kernel.compile(kernel_signature(hands))
     except Exception as error:
@@ -240,11 +232,10 @@ def kernel_source(
         places[array] += 1
     keywords = [each for each in keywords if each in defaults]  # others keep their defaults
     lead, follow = (call_of_strategy(fields, keywords, position) for position in ("0", "position"))
+    parts = {"lead": lead, "follow": follow, "seats": seats, "strategy": strategy, "parameters": "\n".join(reads)}
     short = len(fields) <= SHORT  # a longer one gains nothing, and each loop more takes seconds to compile
-    template = LANE_BY_LANE if lane_by_lane else SHORT_IN_EVERY_LANE if short else EVERY_LANE
-    return template.format(
-        name=name, parameters="\n".join(reads), lead=lead, follow=follow, seats=seats, strategy=strategy
-    )
+    when_alone = WHEN_ALONE.format(**parts) if short else ""
+    return (LANE_BY_LANE if lane_by_lane else EVERY_LANE).format(name=name, when_alone=when_alone, **parts)
 
 
 def call_of_strategy(fields: list[str], parameters: list[str], position: str) -> str:

@@ -5,18 +5,16 @@ them are the league's own: so a rollout knows all rules, and is as fast as a lea
 """
 
 import numpy as np
+from numba import njit
 
-from spadesim.cards import count, lowest, suit_of
+from spadesim.cards import lowest, suit_of
 from spadesim.engine.bits import stay_whole
-from spadesim.engine.compiling import inline, kernel
-from spadesim.engine.deals import draw
-from spadesim.engine.dummy import bidder_at, lay_dummy, show_dummy, take_up_dummy
-from spadesim.engine.endings import NONE, laid, max_n
-from spadesim.engine.lanes import BYTE, GOES_ON, LANES, NEEDS_ZERO, WON, lanes_dtype
+from spadesim.engine.compiling import FLAGS, inline, kernel, marked
+from spadesim.engine.dummy import lay_dummy, show_dummy, take_up_dummy
+from spadesim.engine.lanes import BYTE, GOES_ON, LANES, NEEDS_ZERO, WON, memory_for
 from spadesim.engine.scoring import score
 from spadesim.engine.seats import n_scores, n_turns
 from spadesim.engine.tricks import (
-    breaking,
     close_play,
     forbid_total,
     note_high_spades,
@@ -26,10 +24,9 @@ from spadesim.engine.tricks import (
     take_bids,
     take_cards,
 )
-from spadesim.engine.worlds import WORLD_WORD, choose_worlds, deal_worlds, keep_worlds, key_worlds, weigh_worlds
+from spadesim.engine.worlds import imagine, new_worlds
 
-U, I = np.uint64, np.int64  # noqa: E741 - short, for they stand in every line
-PROPOSALS = 4  # worlds dealt for each that is kept, where they are chosen by the bids
+I = np.int64  # noqa: E741 - short, for it stands in every line
 ACROSS = 5  # points from one column of a table of chances to the next
 
 
@@ -149,61 +146,12 @@ def chance_of(t, r, lane, mine, chances):
 
 
 @kernel
-def note_rules(t, r, position, trick):
-    """Note what only some rules need, after a card has been taken."""
-    if r.paired != 0:
-        share_needs(t, r)
-    if r.high_spade_bonus != 0 and position == t.dealt.shape[0] - 1:
-        note_high_spades(t, trick)
-
-
-@kernel
 def finish(t, r):
     """Score the deals that the lanes have played."""
     close_play(t)
     if r.dummy != 0:
         take_up_dummy(t)
     score(t, r)
-
-
-@kernel
-def imagine(t, r, seen, worlds, chosen, seed, by_bids):
-    """Deal worlds that agree with what is seen, and choose those to play.
-
-    Parameters
-    ----------
-    worlds
-        Receives the hands, shape (hands, n).
-    chosen
-        Receives the indices of the worlds to play.
-    seed
-        Other worlds for another seed; the decision's own random number is the rest of the key.
-    by_bids
-        Whether worlds are chosen by how well they fit the bids.
-    """
-    hands, n = worlds.shape
-    places = np.zeros(hands, np.int64)
-    aside = count(seen.unseen)
-    for s in range(hands):
-        if s != seen.me and seen.open[s] == 0:
-            places[s] = seen.tricks_left - I(seen.cards[s] != 0)
-            aside -= places[s]
-    places[seen.me] = aside  # what is set aside goes to one's own row, which is filled in behind it
-    key0 = draw(U(seen.random), WORLD_WORD, U(2 * seed))
-    key1 = draw(U(seen.random), WORLD_WORD, U(2 * seed + 1))
-    for first in range(0, n, LANES):
-        key_worlds(t, key0, key1, first)
-        deal_worlds(t, seen.unseen, places, seen.excluded)
-        keep_worlds(t, worlds, first)
-    for s in range(hands):
-        if s == seen.me or seen.open[s] != 0:
-            worlds[s, :] = seen.open[s]
-    for i in range(chosen.size):
-        chosen[i] = i
-    if by_bids:
-        weights = np.zeros(n, np.float64)
-        weigh_worlds(worlds, seen.me, seen.shown, seen.bids, r.nil, weights)
-        choose_worlds(weights, chosen)
 
 
 @kernel
@@ -227,41 +175,25 @@ def cards_that_differ(seen, answers) -> int:
     return n
 
 
-def seen_dtype(hands: int) -> np.dtype:
-    """Make the record of what a seat sees, by rows of a batch, with this many hands."""
-    per_seat = "bids blind taken scores bags voids excluded cards shown open".split()
-    scalars = "unseen legal played trick led beats leader winner position broken tricks_left".split()
-    scalars += "dealer declarer dummy random me mine order".split()
-    return np.dtype([(name, "i8", (hands,)) for name in per_seat] + [(name, "i8") for name in scalars], align=True)
-
-
-def valuing_cards(policy, reads_voids: bool, hands: int):
+def valuing_cards(policy, notes_voids: bool, hands: int):
     """Make the function that values the cards that a seat may play, rolled out with one player at all seats."""
-    dtype = lanes_dtype(hands)
+    new_memory, lay, play_on = memory_for(hands), laying(notes_voids, hands), playing_on(policy, notes_voids, hands)
 
     def value_cards(r, looked, chances, n_worlds, seed, by_bids):
-        seen, memory = looked[0], np.zeros(1, dtype)
+        seen, memory = looked[0], new_memory()
         t = memory[0]
-        worlds = np.zeros((hands, n_worlds * PROPOSALS if by_bids else n_worlds), np.int64)
-        chosen, answers = np.zeros(n_worlds, np.int64), np.zeros(r.cards_each, np.int64)
+        answers = np.zeros(r.cards_each, np.int64)
         answers = answers[: cards_that_differ(seen, answers)]
         values, pairs = np.zeros(answers.size, np.float64), answers.size * n_worlds
         if answers.size == 1:
             return answers, values
+        worlds, chosen = new_worlds(hands, n_worlds, by_bids)
         imagine(t, r, seen, worlds, chosen, seed, by_bids)
-        first_trick = r.cards_each - seen.tricks_left
+        trick = r.cards_each - seen.tricks_left
         for first in range(0, pairs, LANES):
             open_lanes(t, r, seen, worlds, chosen, answers, first)
-            start = seen.position
-            for trick in range(first_trick, r.cards_each):
-                for position in range(start, hands):
-                    if trick > first_trick or position > seen.position:
-                        policy(t, r, 0, position, True)
-                    take_cards(t, r, position)
-                    if reads_voids:
-                        note_voids(t)
-                    note_rules(t, r, position, trick)
-                start = 0
+            lay(t, r, trick, seen.position)
+            play_on(t, r, trick, seen.position + 1)
             finish(t, r)
             add_worth(t, r, seen.mine, chances, values, first, pairs)
         return answers, values / (n_worlds * memory.size)  # one; a record does not keep its array alive, a use does
@@ -269,15 +201,14 @@ def valuing_cards(policy, reads_voids: bool, hands: int):
     return value_cards
 
 
-def valuing_bids(bidder, policy, reads_voids: bool, hands: int):
+def valuing_bids(bidder, policy, notes_voids: bool, hands: int):
     """Make the function that values bids, the later bids made by one bidder and the cards played by one player."""
-    dtype = lanes_dtype(hands)
+    new_memory, play_on = memory_for(hands), playing_on(policy, notes_voids, hands)
 
     def value_bids(r, looked, chances, n_worlds, seed, by_bids, low, high, nil, bid_not):
-        seen, memory = looked[0], np.zeros(1, dtype)
+        seen, memory = looked[0], new_memory()
         t = memory[0]
-        worlds = np.zeros((hands, n_worlds * PROPOSALS if by_bids else n_worlds), np.int64)
-        chosen, answers, n = np.zeros(n_worlds, np.int64), np.zeros(r.cards_each + 1, np.int64), 0
+        answers, n = np.zeros(r.cards_each + 1, np.int64), 0
         for bid in range(r.cards_each + 1):
             likely = (low <= bid) & (bid <= high)
             if (likely or (nil and bid == 0 and r.min_bid == 0)) and bid != bid_not:
@@ -285,6 +216,7 @@ def valuing_bids(bidder, policy, reads_voids: bool, hands: int):
                 n += 1
         answers = answers[:n]
         values, pairs = np.zeros(n, np.float64), n * n_worlds
+        worlds, chosen = new_worlds(hands, n_worlds, by_bids)
         imagine(t, r, seen, worlds, chosen, seed, by_bids)
         for first in range(0, pairs, LANES):
             open_bidding(t, r, seen, worlds, chosen, answers, first)
@@ -299,15 +231,7 @@ def valuing_bids(bidder, policy, reads_voids: bool, hands: int):
             open_play(t, r)
             if r.paired != 0:
                 share_needs(t, r)
-            for trick in range(r.cards_each):
-                for position in range(hands):
-                    policy(t, r, 0, position, True)
-                    take_cards(t, r, position)
-                    if reads_voids:
-                        note_voids(t)
-                    note_rules(t, r, position, trick)
-                    if r.dummy != 0 and trick + position == 0:
-                        show_dummy(t)
+            play_on(t, r, 0, 0)
             finish(t, r)
             add_worth(t, r, seen.mine, chances, values, first, pairs)
         return answers, values / (n_worlds * memory.size)  # one; a record does not keep its array alive, a use does
@@ -315,102 +239,33 @@ def valuing_bids(bidder, policy, reads_voids: bool, hands: int):
     return value_bids
 
 
-@kernel
-def tabulate(t, r, seen, worlds, chosen, chances, steps, payoff):
-    """Tabulate the chance of every row's score to win the game, by how the tricks left fall among the rows.
+def playing_on(policy, notes_voids: bool, hands: int):
+    """Make the function that plays the lanes from a trick and position to the end of the deal, by one player."""
+    lay = laying(notes_voids, hands)
 
-    Parameters
-    ----------
-    worlds, chosen
-        Any lies of the cards, for what else the lanes hold.
-    steps
-        As in `endings.max_n`.
-    payoff
-        Receives the chances, shape (rows, numbers); -1 where so many tricks are not left.
-    """
-    hands, left = steps.size, seen.tricks_left
-    falls, answers = np.zeros(LANES, np.int64), np.zeros(1, np.int64)
-    payoff[:, :] = -1.0
-    n = 0
-    for fell in range(payoff.shape[1]):
-        tricks = I(0)
-        for s in range(hands):
-            tricks += (fell // steps[s]) % (left + 1)
-        if tricks == left:
-            falls[n] = fell
-            n += 1
-        if n == LANES or (n > 0 and fell == payoff.shape[1] - 1):
-            open_lanes(t, r, seen, worlds, chosen, answers, 0)
-            for lane in range(n):
-                for s in range(hands):
-                    t.needs[lane] -= ((falls[lane] // steps[s]) % (left + 1)) << BYTE * s
-            finish(t, r)
-            for lane in range(n):
-                for s in range(hands):
-                    payoff[s, falls[lane]] = chance_of(t, r, lane, score_of(r, s, seen.declarer), chances)
-            n = 0
+    def play_on(t, r, trick, position):
+        start = position
+        for number in range(trick, r.cards_each):
+            for place in range(start, hands):
+                policy(t, r, 0, place, True)
+                lay(t, r, number, place)
+            start = 0
+
+    return njit(**FLAGS)(marked(play_on))
 
 
-@inline
-def score_of(r, row, declarer):
-    """Find the row of the score that a hand plays for (R7, R8)."""
-    if r.dummy != 0:
-        return bidder_at(row, declarer)
-    return row % r.bots
+def laying(notes_voids: bool, hands: int):
+    """Make the function that lays the card which every lane has answered."""
 
+    def lay(t, r, trick, position):
+        take_cards(t, r, position)
+        if notes_voids:
+            note_voids(t)
+        if r.dummy != 0 and trick + position == 0:
+            show_dummy(t)
+        if r.paired != 0:
+            share_needs(t, r)
+        if r.high_spade_bonus != 0 and position == hands - 1:
+            note_high_spades(t, trick)
 
-def valuing_endings(hands: int):
-    """Make the function that values the cards a seat may play by exact search of the tricks left in each world."""
-    dtype = lanes_dtype(hands)
-
-    def value_endings(r, looked, chances, n_worlds, seed, by_bids):
-        seen, memory = looked[0], np.zeros(1, dtype)
-        t = memory[0]
-        worlds = np.zeros((hands, n_worlds * PROPOSALS if by_bids else n_worlds), np.int64)
-        chosen, answers = np.zeros(n_worlds, np.int64), np.zeros(r.cards_each, np.int64)
-        answers = answers[: cards_that_differ(seen, answers)]
-        values, held, steps = np.zeros(answers.size, np.float64), np.zeros(hands, np.int64), np.zeros(hands, np.int64)
-        if answers.size == 1:
-            return answers, values
-        imagine(t, r, seen, worlds, chosen, seed, by_bids)
-        for s in range(hands):
-            steps[s] = (seen.tricks_left + 1) ** s
-        payoff = np.zeros((hands, (seen.tricks_left + 1) ** hands), np.float64)
-        tabulate(t, r, seen, worlds, chosen, chances, steps, payoff)
-        for world in chosen:
-            for i in range(answers.size):
-                held[:] = worlds[:, world]
-                values[i] += payoff[seen.me, ending(r, seen, held, answers[i], steps, payoff)]
-        return answers, values / (n_worlds * memory.size)
-
-    return value_endings
-
-
-@kernel
-def ending(r, seen, held, card, steps, payoff) -> int:
-    """Tell how the tricks left fall after a card of the seat that sees, when all seats play on by `max_n`."""
-    me, position, left, seats = seen.me, seen.position, seen.tricks_left, held.size
-    suit, who, lying, beats = laid(card, me, seen.winner, position, seen.led, seen.trick, seen.beats)
-    held[me] ^= card
-    leader = me if position == 0 else seen.leader
-    if position < seats - 1:
-        return max_n(
-            held,
-            leader,
-            who,
-            position + 1,
-            suit,
-            lying,
-            beats,
-            seen.broken,
-            r.breaks_when_led,
-            left,
-            NONE,
-            steps,
-            payoff,
-        )
-    fell = steps[who]
-    if left == 1:
-        return fell
-    broken = seen.broken | breaking(lying, suit, r.breaks_when_led)
-    return max_n(held, who, who, NONE, NONE, NONE, NONE, broken, r.breaks_when_led, left - 1, fell, steps, payoff)
+    return njit(**FLAGS)(marked(lay))

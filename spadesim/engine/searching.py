@@ -8,7 +8,15 @@ from numba.extending import overload
 
 from spadesim.engine.compiling import FLAGS, engine_digest, marked, uncompiled, with_disk_cache
 from spadesim.engine.lanes import as_records
-from spadesim.engine.rollouts import seen_dtype
+
+
+def seen_dtype(hands: int) -> np.dtype:
+    """Make the record of what a seat sees, by rows of a batch, with this many hands."""
+    per_seat = "bids blind taken scores bags voids excluded cards shown open".split()
+    scalars = "unseen legal played trick led beats leader winner position broken tricks_left".split()
+    scalars += "dealer declarer dummy random me mine order".split()
+    return np.dtype([(name, "i8", (hands,)) for name in per_seat] + [(name, "i8") for name in scalars], align=True)
+
 
 SEEN_DTYPES = {hands: seen_dtype(hands) for hands in range(2, 7)}
 
@@ -47,7 +55,8 @@ def by_hands(make: Callable[[int], Callable], name: str, digest: str | None) -> 
         return made[hands]
 
     def call(r, seen, *arguments):
-        return of(seen["bids"].shape[1])(getattr(r, "record", r), seen, *arguments)
+        with np.errstate(over="ignore"):  # uncompiled, the hash of worlds wraps around on purpose
+            return of(seen["bids"].shape[1])(getattr(r, "record", r), seen, *arguments)
 
     @overload(call, inline="never")
     def _call(r, seen, *arguments):

@@ -19,7 +19,54 @@ U, I = np.uint64, np.int64  # noqa: E741 - short, for they stand in every line
 WORLD_WORD = U(0xA24BAED4963EE407)
 
 SPREAD = 1.2  # tricks by which a bid strays from what the bidder's hand is worth, one standard deviation
+PROPOSALS = 4  # worlds dealt for each that is kept, where they are chosen by the bids
 NIL_TOP = 2.5  # tricks that a hand looks worth on which a nil is bid
+
+
+@inline
+def new_worlds(hands, n, by_bids):
+    """Make room for the hands of the worlds dealt, shape (hands, dealt), and for the numbers of the n to play."""
+    return np.zeros((hands, n * PROPOSALS if by_bids else n), np.int64), np.zeros(n, np.int64)
+
+
+@kernel
+def imagine(t, r, seen, worlds, chosen, seed, by_bids):
+    """Deal worlds that agree with what is seen, and choose those to play.
+
+    Parameters
+    ----------
+    worlds
+        Receives the hands, shape (hands, n).
+    chosen
+        Receives the indices of the worlds to play.
+    seed
+        Other worlds for another seed; the decision's own random number is the rest of the key.
+    by_bids
+        Whether worlds are chosen by how well they fit the bids.
+    """
+    hands, n = worlds.shape
+    places = np.zeros(hands, np.int64)
+    aside = count(seen.unseen)
+    for s in range(hands):
+        if s != seen.me and seen.open[s] == 0:
+            places[s] = seen.tricks_left - I(seen.cards[s] != 0)
+            aside -= places[s]
+    places[seen.me] = aside  # what is set aside goes to one's own row, which is filled in behind it
+    key0 = draw(U(seen.random), WORLD_WORD, U(2 * seed))
+    key1 = draw(U(seen.random), WORLD_WORD, U(2 * seed + 1))
+    for first in range(0, n, LANES):
+        key_worlds(t, key0, key1, first)
+        deal_worlds(t, seen.unseen, places, seen.excluded)
+        keep_worlds(t, worlds, first)
+    for s in range(hands):
+        if s == seen.me or seen.open[s] != 0:
+            worlds[s, :] = seen.open[s]
+    for i in range(chosen.size):
+        chosen[i] = i
+    if by_bids:
+        weights = np.zeros(n, np.float64)
+        weigh_worlds(worlds, seen.me, seen.shown, seen.bids, r.nil, weights)
+        choose_worlds(weights, chosen)
 
 
 @kernel
