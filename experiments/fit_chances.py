@@ -5,6 +5,7 @@ by the sum of all (a conditional logit, McFadden 1974). Log strengths are linear
 takes the more off, the further there is to go.
 """
 
+import click
 import numpy as np
 from scipy.optimize import minimize
 
@@ -49,4 +50,4 @@ def positions() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 if __name__ == "__main__":
-    main()
+    click.command(help=__doc__)(main)()

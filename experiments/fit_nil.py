@@ -4,6 +4,7 @@ Weak hands bid nil every other time, two other players hunt it, and whether it i
 the hand.
 """
 
+import click
 import numpy as np
 
 from spadesim.experiments.fitting import deals_of, logistic, write
@@ -26,4 +27,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    click.command(help=__doc__)(main)()

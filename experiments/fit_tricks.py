@@ -5,6 +5,7 @@ of the hand and place - bid). So the prices are in tricks, and the sum of a hand
 other time.
 """
 
+import click
 import numpy as np
 
 from spadesim.experiments.fitting import deals_of, logistic, write
@@ -33,4 +34,4 @@ def features(deals) -> list[np.ndarray]:
 
 
 if __name__ == "__main__":
-    main()
+    click.command(help=__doc__)(main)()

@@ -7,6 +7,8 @@ decision, is the cost. Medians of several runs, on one core; figures below a nan
 import statistics
 import time
 
+import click
+
 from spadesim.experiments.fitting import write
 from spadesim.prepare import make_table
 from spadesim.presets import read_rules
@@ -50,4 +52,4 @@ def timed(table, blocks: int) -> tuple[float, int]:
 
 
 if __name__ == "__main__":
-    main()
+    click.command(help=__doc__)(main)()

@@ -7,6 +7,8 @@ the bids and scoring are in the time. Beside it stands what a league of the same
 import statistics
 import time
 
+import click
+
 from spadesim import testing
 from spadesim.prepare import make_table
 from spadesim.presets import read_rules
@@ -48,4 +50,4 @@ def timed(run) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    click.command(help=__doc__)(main)()

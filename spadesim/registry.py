@@ -14,7 +14,7 @@ from spadesim.settings import split_settings
 from spadesim.strategy import Strategy, read_value
 
 ENTRY_POINTS = "spadesim.strategies"
-LISTING = "spadesim strategies lists all"
+LISTING = "spadesim strategies lists all; those of your own are in files that --load names"
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,12 @@ class Registry:
     def _pair(self, text: str) -> Bot:
         parts = text.split("+")
         if len(parts) != 2 or not all(parts):
-            hint = nearest(text, self.bots) or ", as in 'quick+need_or_duck'"
+            name = parts[0].partition(":")[0]
+            if len(parts) == 1 and name in self.bots:
+                raise UsageError(f"the bot {name!r} takes no parameters; name {self.bots[name]!r} with others instead")
+            example = f"quick+{text}" if name in self.player else f"{text}+boss" if name in self.bidder else ""
+            half = f"; {text!r} is half of one, as in {example!r}" if example else ""
+            hint = half or nearest(text, self.bots) or ", as in 'quick+need_or_duck'"
             raise UsageError(f"no bot {text!r}; expected bidder+player{hint} ({LISTING})")
         bidder, player = (self.configured(role, part) for role, part in zip(("bidder", "player"), parts, strict=True))
         spec = f"{bidder.text}+{player.text}"

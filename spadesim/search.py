@@ -41,6 +41,7 @@ def valuing_cards_by(player: Callable, chances: np.ndarray) -> Callable:
         the chances to win with each; where there is but one card, a chance of 0.
     """
     _check_policy(player, "player")
+    _check_chances(chances)
 
     def make(hands):
         policy, notes_voids = _policy(player, "player", hands)
@@ -59,6 +60,7 @@ def valuing_bids_by(bidder: Callable, player: Callable, chances: np.ndarray) -> 
     """Make a function that values bids: later bids are made by `bidder`, and all cards played by `player`."""
     _check_policy(bidder, "bidder")
     _check_policy(player, "player")
+    _check_chances(chances)
 
     def make(hands):
         later_bids, _ = _policy(bidder, "bidder", hands)
@@ -76,6 +78,7 @@ def valuing_bids_by(bidder: Callable, player: Callable, chances: np.ndarray) -> 
 
 def valuing_endings_by(chances: np.ndarray) -> Callable:
     """Make a function that values cards by exact search of all tricks left, in each world every seat for itself."""
+    _check_chances(chances)
     value = by_hands(valuing_endings, "search-endings", "")
 
     def ending_values(view, worlds, seed, by_bids):
@@ -90,6 +93,14 @@ def _check_policy(function: Callable, role: str) -> None:
     if not isinstance(strategy, Strategy) or (strategy.role, strategy.kind) != (role, "compiled"):
         name = getattr(function, "__name__", function)
         raise StrategyError(f"rollouts cannot be played by {name!r}; expected a compiled {role}, marked with @{role}")
+
+
+def _check_chances(chances: np.ndarray) -> None:
+    if not isinstance(chances, np.ndarray) or chances.ndim != 2 or chances.dtype != np.float64:
+        said = f"of shape {chances.shape} and {chances.dtype}" if isinstance(chances, np.ndarray) else type(chances)
+        raise StrategyError(f"chances are {said}; expected an array of float64 of shape (bags, points)")
+    if chances.size == 0 or not (np.isfinite(chances) & (chances > 0)).all():
+        raise StrategyError("chances are empty, or some are not above 0; expected a strength above 0 in every place")
 
 
 def _policy(function: Callable, role: str, hands: int):

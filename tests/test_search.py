@@ -16,10 +16,11 @@ import reference as ref
 from scipy.stats import chisquare
 from twins import BOTS_FILE, twin_rules, view_by_hand
 
-from spadesim import cards, league, play_game, testing
+from spadesim import BotFault, cards, league, play_game, testing
 from spadesim.engine.endings import max_n, paranoid, steps_for
 from spadesim.engine.lanes import as_records, lanes_dtype
 from spadesim.engine.worlds import imagine, new_worlds
+from spadesim.errors import StrategyError
 from spadesim.presets import read_rules
 from spadesim.registry import find_strategies
 from spadesim.replay import play_games
@@ -548,3 +549,28 @@ def test_what_is_seen_has_no_other_cards():
         if kind == "play":
             looked = look_at_play(seen_at(kind, deal, hand, read_rules("cutthroat")))
             assert [cards.names(held) for held in looked[0]["open"].tolist()] == [deal.hands[hand], [], []]
+
+
+@pytest.mark.many_games
+@pytest.mark.parametrize(
+    ("bot", "expected"),
+    [
+        ("quick+monte_carlo:worlds=0", "expected 1 to 1,000,000 of them"),
+        ("quick+pimc:worlds=-1", "expected 1 to 1,000,000 of them"),
+        ("rollout_bidder:worlds=1000000000+lowest", "expected 1 to 1,000,000 of them"),
+        ("quick+pimc:worlds=2:exact=17", "expected at most 5"),
+        ("rollout_bidder:worlds=2:around=-1:nil=false+lowest", "no bid to value"),
+    ],
+)
+def test_a_search_of_nothing_or_too_much_is_a_fault_that_says_so(bot, expected):
+    with pytest.raises(BotFault, match=expected):
+        league([bot, "quick+lowest", "quick+lowest"], games=6, seed=SEED, rules=ONE_DEAL)
+
+
+@pytest.mark.parametrize(
+    "chances",
+    [np.ones((0, 3)), np.ones(5), np.full((10, 40), np.nan), -np.ones((10, 40)), np.ones((2, 2), int), [[1.0]]],
+)
+def test_chances_that_are_none_are_refused(chances):
+    with pytest.raises(StrategyError, match="expected"):
+        valuing_endings_by(chances)

@@ -11,6 +11,7 @@ from spadesim.engine.tricks import breaking
 from spadesim.engine.worlds import imagine, new_worlds
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
+TRICKS_MAX = 5  # searched exactly: each more takes a hundred times as long
 
 
 @kernel
@@ -64,6 +65,8 @@ def valuing_endings(hands: int):
     def value_endings(r, looked, chances, n_worlds, seed, by_bids):
         seen, memory = looked[0], new_memory()
         t = memory[0]
+        if seen.tricks_left > TRICKS_MAX:
+            raise ValueError("too many tricks left for an exact search; expected at most 5")
         answers = np.zeros(r.cards_each, np.int64)
         answers = answers[: cards_that_differ(seen, answers)]
         values, held, steps = np.zeros(answers.size, np.float64), np.zeros(hands, np.int64), np.zeros(hands, np.int64)

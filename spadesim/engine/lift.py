@@ -40,7 +40,7 @@ PARAMETERS = {int: "ints", bool: "ints", float: "floats"}  # which array of the 
 BOILERPLATE = re.compile(
     r"(TypingError: )?no integer|Failed in nopython|No implementation of function|There are \d+ candidate"
     r"|During:|Invalid use of|- (Of|Resolution)"
-    r"|Overload|\* \(|Rejected|raised from|with argument|File |<source|- argument|^[-=]+$|Enable logging|This error"
+    r"|Overload|\* \(|Rejected|raised from|with argument|File |<source|- argument|^[-=~^ ]+$|Enable logging|This error"
 )
 
 # a division by zero or an index out of range is a fault, as in Python

@@ -214,6 +214,8 @@ def valuing_bids(bidder, policy, notes_voids: bool, hands: int):
             if (likely or (nil and bid == 0 and r.min_bid == 0)) and bid != bid_not:
                 answers[n] = bid
                 n += 1
+        if n == 0:
+            raise ValueError("no bid to value; expected a lowest bid not above the highest, or a nil")
         answers = answers[:n]
         values, pairs = np.zeros(n, np.float64), n * n_worlds
         worlds, chosen = new_worlds(hands, n_worlds, by_bids)

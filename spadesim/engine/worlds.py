@@ -19,6 +19,7 @@ U, I = np.uint64, np.int64  # noqa: E741 - short, for they stand in every line
 WORLD_WORD = U(0xA24BAED4963EE407)
 
 SPREAD = 1.2  # tricks by which a bid strays from what the bidder's hand is worth, one standard deviation
+WORLDS_MAX = 1_000_000  # more of them would only fill the memory
 PROPOSALS = 4  # worlds dealt for each that is kept, where they are chosen by the bids
 NIL_TOP = 2.5  # tricks that a hand looks worth on which a nil is bid
 
@@ -26,6 +27,8 @@ NIL_TOP = 2.5  # tricks that a hand looks worth on which a nil is bid
 @inline
 def new_worlds(hands, n, by_bids):
     """Make room for the hands of the worlds dealt, shape (hands, dealt), and for the numbers of the n to play."""
+    if n < 1 or n > WORLDS_MAX:
+        raise ValueError("worlds out of range; expected 1 to 1,000,000 of them")
     return np.zeros((hands, n * PROPOSALS if by_bids else n), np.int64), np.zeros(n, np.int64)
 
 
