@@ -1,7 +1,7 @@
 """spadesim: tournaments of bots that play Spades.
 
-Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league`` and ``play_game``. Everything else is found
-in the modules, one subject each.
+Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league``, ``compare`` and ``play_game``.
+Everything else is found in the modules, one subject each.
 """
 
 from importlib import import_module
@@ -11,9 +11,9 @@ from spadesim.strategy import bidder, bot, player
 
 __version__ = "0.1.0"
 
-__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "league", "play_game", "player"]
+__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player"]
 
-_LATER = {"league": "spadesim.runs", "play_game": "spadesim.replay"}
+_LATER = {"compare": "spadesim.runs", "league": "spadesim.runs", "play_game": "spadesim.replay"}
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 
 from spadesim.leagues import Job, LeagueSpec
 from spadesim.presets import read_rules
-from spadesim.runs import play_job
+from spadesim.under_way import Progress
+from spadesim.workers import workers_for
 
 SECONDS_A_RUN = 2.0
 RUNS = 5
@@ -66,7 +67,8 @@ def _rates(job: Job, games: float, workers: int) -> tuple[float, float]:
     """Play about so many games and return games and deals a second."""
     job.blocks = max(1, int(games / len(job.tables) / job.n_seatings))
     started = time.perf_counter()
-    total = play_job(job, workers)
+    with workers_for(job, workers) as where:
+        total, _ = Progress(job).play(where)
     seconds = time.perf_counter() - started
     games, hands_bid = int(total.games.sum()) / job.rules.bots, int(total.deals.sum())
     return games / seconds, hands_bid / job.rules.players / seconds

@@ -1,7 +1,7 @@
-"""The log of deals: a row a seat and deal, as a Parquet file a chunk, in an order that no worker changes."""
+"""The log of deals: a row a seat and deal, a Parquet file a shard."""
 
+import io
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -25,17 +25,13 @@ COLUMNS = {
 }
 
 
-def write_part(
-    path: Path, tables: Sequence[tuple[tuple[int, ...], Sequence[np.ndarray]]], names: Sequence[str], n_seatings: int
-) -> None:
-    """Write one chunk: its tables in the league's order, each sorted by game, deal and seat."""
-    dictionary = pa.array(names)
-    parts = []
-    for bots, logs in tables:
-        rows = np.concatenate(logs)
-        rows = rows[np.lexsort([rows[:, LOG_COLUMNS.index(name)] for name in ("seat", "deal", "game")])]
-        parts.append(_arrow(rows, bots, dictionary, n_seatings))
-    pq.write_table(pa.concat_tables(parts), path, compression="zstd")
+def to_parquet(bots: tuple[int, ...], logs: Sequence[np.ndarray], names: Sequence[str], n_seatings: int) -> bytes:
+    """Write a shard of one table, sorted by game, deal and seat."""
+    rows = np.concatenate(logs)
+    rows = rows[np.lexsort([rows[:, LOG_COLUMNS.index(name)] for name in ("seat", "deal", "game")])]
+    file = io.BytesIO()
+    pq.write_table(_arrow(rows, bots, pa.array(names), n_seatings), file, compression="zstd")
+    return file.getvalue()
 
 
 def _arrow(rows: np.ndarray, bots: tuple[int, ...], dictionary: pa.Array, n_seatings: int) -> pa.Table:

@@ -7,6 +7,7 @@ import time
 SECONDS_TO_STOP = 2.0
 
 _times: list[float] = []
+_deferring = False
 
 
 def listen() -> None:
@@ -17,15 +18,24 @@ def listen() -> None:
         signal.signal(number, _interrupt)
 
 
+def defer(yes: bool) -> None:
+    """Only note the first Ctrl-C from now on, for what looks at `happened`; a second one stops at once all the same."""
+    global _deferring
+    _deferring = yes
+
+
 def happened() -> bool:
-    """Tell whether there was one, which some library's callback may have swallowed."""
+    """Tell whether there was one."""
     return bool(_times)
 
 
 def _interrupt(number: int, frame: object) -> None:
     """Stop; a second Ctrl-C while the first is being obeyed would only spoil the clean-up."""
     _times.append(time.monotonic())
-    if len(_times) == 1 or _times[-1] - _times[-2] > SECONDS_TO_STOP:
+    if _deferring:
+        if len(_times) == 2:
+            raise KeyboardInterrupt
+    elif len(_times) == 1 or _times[-1] - _times[-2] > SECONDS_TO_STOP:
         raise KeyboardInterrupt
 
 

@@ -1,12 +1,13 @@
 """A league: all tables of a field meet, each in every seating of the same deals."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from operator import add
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from spadesim import defaults, faults, loading, tally
@@ -20,14 +21,12 @@ from spadesim.rules import Rules
 if TYPE_CHECKING:
     import pandas as pd
 
-CHUNKS = 16  # at least so many parts, so that all workers end at about the same time
-BLOCKS_MAX = 10_240
-CELLS_MAX = 1 << 22  # blocks × pairs of bots that a worker pools at once
-LOG_ROWS_MAX = 1 << 20
-DEALS_A_GAME = 8  # roughly, to bound the log's memory
-TABLES_KEPT = 256
+BLOCKS_AT_ONCE = 8_192  # more are played in several goes, to bound the memory
+LOGGED_AT_ONCE = 512
+LOGGED_IN_A_ROW = 64  # blocks: in so long runs a sampled log is spread over the league
+LOG = r"(deals(:(1(\.0*)?|0?\.\d+))?)?"  # "deals", or a share of them behind a colon
 
-Progress = Callable[[int], None]
+TABLES_KEPT = 256
 
 
 class LeagueSpec(BaseModel):
@@ -48,7 +47,11 @@ class LeagueSpec(BaseModel):
     on_fault
         "stop", "correct" or "forfeit" (R9).
     log
-        "deals" to write every deal, a row a seat, under the output folder.
+        "deals" to write every deal, a row a seat, under the output folder; "deals:0.01" for one block in a hundred.
+    until
+        If above 0, the league ends as soon as every win share's half-width is below it, or with `games`.
+    decision_timeout
+        Seconds that a strategy in Python may take for one answer; 0 for any.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -60,12 +63,32 @@ class LeagueSpec(BaseModel):
     load: tuple[str, ...] = Field((), strict=False)
     focus: tuple[str, ...] = Field((), strict=False)
     on_fault: Literal["stop", "correct", "forfeit"] = "stop"
-    log: Literal["", "deals"] = ""
+    log: str = Field("", pattern=f"^{LOG}$")
+    until: float = Field(0.0, ge=0, lt=1, strict=False)
+    decision_timeout: float = Field(0.0, ge=0, strict=False)
     interpreted: bool = False
 
 
+class CompareSpec(LeagueSpec):
+    """What a comparison is: the first two bots, each at a table of its own with all the others.
+
+    Attributes
+    ----------
+    games
+        At each of the two tables, at most.
+    delta
+        The smallest difference of win shares that matters.
+    alpha, beta
+        The probability of naming a better bot where they are equal, and of missing one that is better by delta.
+    """
+
+    delta: float = Field(0.01, gt=0, lt=1, strict=False)
+    alpha: float = Field(0.05, gt=0, lt=0.5, strict=False)
+    beta: float = Field(0.05, gt=0, lt=0.5, strict=False)
+
+
 class Job:
-    """A league that is ready to be played, chunk by chunk; each chunk is a pure function of the spec.
+    """A league that is ready to be played, shard by shard: a table and some blocks, a pure function of the spec.
 
     Raises
     ------
@@ -85,8 +108,11 @@ class Job:
                 f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.bots} by these rules"
                 f" (a bot may be named twice)"
             )
-        focus = [self._focus(text, registry) for text in spec.focus]
-        self.tables = tally.league_tables(len(self.bots), self.rules.bots, [i for bots in focus for i in bots])
+        n, seats = len(self.bots), self.rules.bots
+        if isinstance(spec, CompareSpec) and n != seats + 1:
+            raise UsageError(f"{count_of(n - 2, 'bot')} to play against; expected {seats - 1} by these rules")
+        self.focus = [place for text in spec.focus for place in self._focus(text, registry)]
+        self.tables = tables_of(spec, n, seats, self.focus)
         self.n_seatings = len(seatings(self.rules))
         self.blocks = math.ceil(spec.games / self.n_seatings)
         self.table = lru_cache(TABLES_KEPT)(self._make_table)
@@ -96,49 +122,68 @@ class Job:
         """Games of each table, in whole blocks."""
         return self.blocks * self.n_seatings
 
+    @property
+    def log_period(self) -> int:
+        """Of so many blocks in a row the first LOGGED_IN_A_ROW are logged; 0 for none."""
+        if not self.spec.log:
+            return 0
+        share = float(self.spec.log.partition(":")[2] or 1)
+        return max(round(LOGGED_IN_A_ROW / share), LOGGED_IN_A_ROW) if share > 0 else 0
+
+    def text_of(self, bots: tuple[int, ...]) -> tuple[str, ...]:
+        """Name a table by its bots; copies of a bot are not told apart, for they play alike."""
+        return tuple(self.bots[i].spec for i in bots)
+
     def compile(self) -> None:
         """Compile all strategies, or load them, before anything is played; users' own first, as they may fail."""
         used = [each for bot in self.bots for each in (bot.bidder, bot.player)]
         for configured in sorted(used, key=lambda each: each.strategy.is_built_in):
             kernel(configured, self.rules.hands, self.spec.interpreted)
-        pool = tally.BlockCounts(len(self.bots), 1, self.rules, self.n_seatings)
-        pool.add(self.tables[0], self.table(self.tables[0]).load())
-        pool.tally()
+        self.table(self.tables[0]).load()
 
-    def chunks(self) -> list[tuple[int, int]]:
-        """Divide the blocks into (first, number), whatever the workers."""
-        most = min(BLOCKS_MAX, CELLS_MAX // len(self.bots) ** 2)
-        if self.spec.log:
-            rows_a_block = len(self.tables) * self.n_seatings * DEALS_A_GAME * self.rules.players
-            most = min(most, LOG_ROWS_MAX // rows_a_block)
-        size = max(1, min(most, max(64, math.ceil(self.blocks / CHUNKS))))
-        return [(first, min(size, self.blocks - first)) for first in range(0, self.blocks, size)]
+    def pool(self, blocks: int | None = None) -> tally.Pool:
+        """Make room for the counts of so many blocks at all tables."""
+        return tally.Pool(len(self.bots), self.tables, blocks or self.blocks, self.rules, self.n_seatings)
 
-    def play(
-        self, first: int, blocks: int, log_file: Path | None = None, progress: Progress | None = None
-    ) -> tally.Tally:
-        """Play a chunk of blocks at all tables.
+    def play(self, bots: tuple[int, ...], first: int, blocks: int) -> tuple[tally.TableCounts, list[np.ndarray]]:
+        """Play blocks of a table; give its counts, and the log's rows where there is one.
 
         Raises
         ------
         BotFault
-            When a bot is at fault and the spec says to stop: the first table's lowest game.
+            When a bot is at fault and the spec says to stop: the lowest game.
         """
-        pool = tally.BlockCounts(len(self.bots), blocks, self.rules, self.n_seatings)
-        rows = []
-        for bots in self.tables:
-            table = self.table(bots)
-            counts = table.play(self.spec.seed, first, blocks, self.spec.on_fault, log_file is not None, progress)
+        table, rows, found = self.table(bots), [], []
+        for start, number, logged in self._goes(first, blocks):
+            counts = table.play(self.spec.seed, start, number, self.spec.on_fault, logged)
             if counts.has_fault and self.spec.on_fault == "stop":
                 raise self._fault(bots, counts)
-            pool.add(bots, counts)
-            if log_file is not None:
-                rows.append((bots, counts.log))
-        if log_file is not None:
-            from spadesim.dealslog import write_part
+            found.append(tally.TableCounts.of(counts, start))
+            rows += counts.log
+        return reduce(add, found), rows
 
-            write_part(log_file, rows, [bot.name for bot in self.bots], self.n_seatings)
-        return pool.tally()
+    def log_part(self, bots: tuple[int, ...], rows: list[np.ndarray]) -> bytes | None:
+        """Write a table's rows of the log as a Parquet file; None where there are none."""
+        if not rows:
+            return None
+        from spadesim.dealslog import to_parquet
+
+        return to_parquet(bots, rows, [bot.name for bot in self.bots], self.n_seatings)
+
+    def _goes(self, first: int, blocks: int) -> Iterator[tuple[int, int, bool]]:
+        """Divide blocks into (first, number, logged)."""
+        period, end = self.log_period, first + blocks
+        while first < end:
+            logged = period > 0 and first % period < LOGGED_IN_A_ROW
+            if period == LOGGED_IN_A_ROW:  # all
+                until = first + LOGGED_AT_ONCE
+            elif period:
+                until = first - first % period + (LOGGED_IN_A_ROW if logged else period)
+            else:
+                until = end
+            number = min(until, first + BLOCKS_AT_ONCE, end) - first
+            yield first, number, logged
+            first += number
 
     def source_digests(self) -> dict[str, str | None]:
         """Hash what is behind each strategy of the field; None where it reads values that cannot be hashed."""
@@ -151,7 +196,8 @@ class Job:
         return digests
 
     def _make_table(self, bots: tuple[int, ...]):
-        return make_table([self.bots[i] for i in bots], self.rules, self.spec.interpreted)
+        spec = self.spec
+        return make_table([self.bots[i] for i in bots], self.rules, spec.interpreted, spec.decision_timeout)
 
     def _focus(self, text: str, registry: Registry) -> list[int]:
         if "#" in text:
@@ -168,6 +214,13 @@ class Job:
         at_table = [self.bots[i] for i in bots]
         record = faults.describe(counts.fault, counts.reason, at_table, self.spec.seed, self.rules, self.spec.load)
         return faults.to_error(record)
+
+
+def tables_of(spec: LeagueSpec, n_bots: int, seats: int, focus: Sequence[int]) -> list[tuple[int, ...]]:
+    """List who meets whom."""
+    if isinstance(spec, CompareSpec):
+        return [(bot, *range(2, n_bots)) for bot in (0, 1)]
+    return tally.league_tables(n_bots, seats, focus)
 
 
 def standing_field() -> tuple[str, ...]:
@@ -189,6 +242,10 @@ class League:
         The names, in the order of the field.
     tables : dict of DataFrame
         By name; each is an attribute too: ``result.standings``.
+    complete : bool
+        Whether all was played.
+    failures : list of dict
+        Tables that could not be finished, because a bot's code never came back or took the process with it.
     """
 
     spec: LeagueSpec
@@ -196,6 +253,8 @@ class League:
     tally: tally.Tally
     bots: list[str]
     tables: "dict[str, pd.DataFrame]"
+    complete: bool = True
+    failures: list[dict] = field(default_factory=list)
 
     @property
     def games_played(self) -> int:

@@ -32,7 +32,7 @@ def seatings(rules: Rules) -> list[tuple[int, ...]]:
     return [way[i:] + way[:i] for way in (order, order[::-1]) for i in order]
 
 
-def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> Table:
+def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False, seconds: float = 0.0) -> Table:
     """Seat bots at a table.
 
     Parameters
@@ -41,6 +41,8 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
         As many as the rules seat.
     interpreted
         Play compiled strategies as plain Python, where print and pdb work.
+    seconds
+        That a strategy in Python may take for one answer; 0 for any.
 
     Raises
     ------
@@ -49,35 +51,39 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False) -> 
     """
     bidders, bidder_of = _distinct([bot.bidder for bot in bots])
     players, player_of = _distinct([bot.player for bot in bots])
-    kernels = [[(kernel(each, rules.hands, interpreted), _numbers(each)) for each in all] for all in (bidders, players)]
-    blinds = [blind_kernel(each, rules.hands, interpreted) if rules.blind_nil else None for each in bidders]
+    kernels = [
+        [(kernel(each, rules.hands, interpreted, seconds), _numbers(each)) for each in all]
+        for all in (bidders, players)
+    ]
+    blinds = [blind_kernel(each, rules.hands, interpreted, seconds) if rules.blind_nil else None for each in bidders]
     # a Python strategy may read fields where its own code does not name them, as in a method
     notes_voids = any(each.strategy.kind != "compiled" or reads_voids(fields_of(each.strategy)) for each in players)
-    which = (bidder_of, player_of, notes_voids, partial(make_table, bots, rules, interpreted=True))
+    which = (bidder_of, player_of, notes_voids, partial(make_table, bots, rules, interpreted=True, seconds=seconds))
     return Table(rules, seatings(rules), kernels[0], kernels[1], blinds, *which)
 
 
-def kernel(configured: Configured, hands: int, interpreted: bool):
+def kernel(configured: Configured, hands: int, interpreted: bool, seconds: float = 0.0):
     """Make the kernel of a strategy."""
     strategy = configured.strategy
-    return _kernel(strategy, strategy.function, strategy.role, configured.settings, hands, interpreted)
+    return _kernel(strategy, strategy.function, strategy.role, configured.settings, hands, interpreted, seconds)
 
 
-def blind_kernel(configured: Configured, hands: int, interpreted: bool):
+def blind_kernel(configured: Configured, hands: int, interpreted: bool, seconds: float):
     """Make the kernel that asks a bidder whether it bids nil blind; None where it never does."""
     strategy = configured.strategy
     if strategy.blind_nil is None:
         return None
     settings = {name: configured.settings[name] for name in keywords_of(strategy.blind_nil)}
-    return _kernel(strategy, strategy.blind_nil, "blind", settings, hands, interpreted)
+    return _kernel(strategy, strategy.blind_nil, "blind", settings, hands, interpreted, seconds)
 
 
-def _kernel(strategy: Strategy, function, role: str, settings: dict, hands: int, interpreted: bool):
+def _kernel(strategy: Strategy, function, role: str, settings: dict, hands: int, interpreted: bool, seconds: float):
     check_fields(strategy, function, role)
     if strategy.kind == "compiled" and not interpreted and not uncompiled():
         return _compiled(strategy, function, role, hands)
     kind = "array" if strategy.kind == "array" else "python"
-    return InterpretedKernel(function, role, kind, settings, loading.helpers_of(function))
+    name, helpers = f"{strategy.role} {strategy.name!r}", loading.helpers_of(function)
+    return InterpretedKernel(name, function, role, kind, settings, helpers, seconds)
 
 
 @cache

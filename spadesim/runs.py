@@ -1,51 +1,26 @@
-"""Run a league: in this process or in several, with progress, and into a folder."""
+"""Play leagues and comparisons: what users call."""
 
-import multiprocessing
 import os
-import signal
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from spadesim import defaults
 from spadesim.config import check_spec
-from spadesim.engine.compiling import listeners
 from spadesim.errors import UsageError
 from spadesim.folder import RunFolder
 from spadesim.leagues import Job, League, LeagueSpec
 from spadesim.limits import WORKERS_MAX
-from spadesim.tally import Tally
-
-POLL_SECONDS = 0.1
-AHEAD = 4  # chunks a worker that may wait for their turn
-
-_job: Job  # of this worker process
-_finished_games: Any = None  # a counter shared with the parent
-
-
-class Reporter:
-    """Told what goes on; this one keeps quiet."""
-
-    def note(self, text: str) -> None:
-        """Take a remark for the user."""
-
-    def start(self, games: int) -> None:
-        """Learn how many games there will be."""
-
-    def progress(self, games: int) -> None:
-        """Learn that so many more games are finished."""
-
-    def stop(self) -> None:
-        """Learn that there will be no more."""
+from spadesim.results import make_result
+from spadesim.under_way import Progress, Reporter
+from spadesim.workers import workers_for
 
 
 def league(
     bots: Sequence[str] = (), *, games: int = defaults.GAMES, seed: int = defaults.SEED, rules: str = "cutthroat",
-    load: Sequence[str] = (), focus: Sequence[str] = (), on_fault: str = "stop", workers: int = 1,
-    interpreted: bool = False, out: str | None = None, log: str = "",
+    load: Sequence[str] = (), focus: Sequence[str] = (), on_fault: str = "stop", workers: int = 0,
+    interpreted: bool = False, out: str | None = None, resume: bool = False, log: str = "", until: float = 0.0,
+    decision_timeout: float = 0.0, shard_timeout: float = defaults.SHARD_TIMEOUT, scheduler: str = "",
 ) -> League:  # fmt: skip
     """Play a league and return its tables.
 
@@ -66,13 +41,23 @@ def league(
     on_fault
         "stop", "correct" or "forfeit" (R9).
     workers
-        Processes to play in.
+        Processes to play in; 0 for this one, where nothing guards against strategies that never answer.
     interpreted
         Play compiled strategies as plain Python.
     out
-        A new folder for the tables as CSV.
+        A new folder for the tables as CSV, and for what is played, shard by shard.
+    resume
+        Whether to go on with the run in `out`, if there is one.
     log
-        "deals" to write every deal under `out`.
+        "deals" to write every deal under `out`, or "deals:0.01" for those of one block in a hundred.
+    until
+        If above 0, play until every win share's half-width is below it, at most `games`.
+    decision_timeout
+        Seconds that a strategy in Python may take for one answer, where there are worker processes; 0 for any.
+    shard_timeout
+        Seconds that a shard, which usually takes some, may take in a worker process; 0 for any.
+    scheduler
+        Address of a Dask scheduler, ``"tcp://host:port"``, on whose workers to play.
 
     Returns
     -------
@@ -96,18 +81,69 @@ def league(
     values: dict[str, Any] = {name: each if isinstance(each, str) else tuple(each) for name, each in names.items()}
     values |= {"games": games, "seed": seed}
     values |= {"rules": rules, "on_fault": on_fault, "interpreted": interpreted, "log": log}
-    return run(check_spec(values), workers=workers, out=out)
+    values |= {"until": until, "decision_timeout": decision_timeout}
+    spec = check_spec(values)
+    return run(spec, workers=workers, out=out, resume=resume, shard_timeout=shard_timeout, scheduler=scheduler)
 
 
-def run(spec: LeagueSpec, *, workers: int = 1, out: str | None = None, reporter: Reporter | None = None) -> League:
+def compare(
+    first: str, second: str, against: Sequence[str], *, games: int = defaults.COMPARE_GAMES, seed: int = defaults.SEED,
+    rules: str = "cutthroat", load: Sequence[str] = (), delta: float = 0.01, alpha: float = 0.05, beta: float = 0.05,
+    workers: int = 0, out: str | None = None, resume: bool = False,
+) -> League:  # fmt: skip
+    """Find out which of two bots is better against the same others, in the same seats, on the same deals.
+
+    Parameters
+    ----------
+    first, second
+        The bots.
+    against
+        The others at each of the two tables.
+    games
+        At each table, at most.
+    delta
+        The smallest difference of win shares that matters, above 0 and below 1.
+    alpha, beta
+        The probability of naming a better bot where they are equal, and of missing one that is better by `delta`.
+    seed, rules, load, workers, out, resume
+        As in `league`.
+
+    Returns
+    -------
+    League
+        With one more frame, `comparison`, whose `verdict` is the better bot's name, "level" or "undecided".
+
+    Raises
+    ------
+    UsageError, BotFault
+        See `league`.
+    """
+    values = {"bots": (first, second, *against), "games": games, "seed": seed, "rules": rules, "load": tuple(load)}
+    spec = check_spec(values | {"delta": delta, "alpha": alpha, "beta": beta})
+    return run(spec, workers=workers, out=out, resume=resume)
+
+
+def run(
+    spec: LeagueSpec, *, workers: int = 0, out: str | None = None, resume: bool = False,
+    shard_timeout: float = defaults.SHARD_TIMEOUT, scheduler: str = "", reporter: Reporter | None = None,
+) -> League:  # fmt: skip
     """Play a league.
 
     Parameters
     ----------
     workers
-        Processes to play in, 1 … 1024; no figure depends on it.
+        Processes to play in, or 0 for this one; no figure depends on it.
     out
-        A new folder for the manifest, the tables, and the log of deals if the spec asks for it.
+        A folder for the manifest, the shards, the tables, and the log of deals if the spec asks for it.
+    resume, shard_timeout, scheduler
+        See `spadesim.league`.
+    reporter
+        Told what goes on.
+
+    Returns
+    -------
+    League
+        Incomplete where the reporter ended it, or where tables failed.
 
     Raises
     ------
@@ -115,104 +151,29 @@ def run(spec: LeagueSpec, *, workers: int = 1, out: str | None = None, reporter:
         See `spadesim.league`.
     """
     reporter = reporter or Reporter()
-    if not isinstance(workers, int) or not 1 <= workers <= WORKERS_MAX:
-        raise UsageError(f"workers is {workers!r}; expected a whole number, 1 … {WORKERS_MAX}")
+    if not isinstance(workers, int) or not 0 <= workers <= WORKERS_MAX:
+        raise UsageError(f"workers is {workers!r}; expected a whole number, 0 … {WORKERS_MAX}")
     if spec.log and out is None:
         raise UsageError("log is 'deals' but there is no folder for it; name one with out (--out DIR)")
+    if resume and out is None:
+        raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
     job = Job(spec)
     if job.games_a_table != spec.games:
         reporter.note(
             f"{job.games_a_table:,} games a table: rounded up to whole blocks, of {job.n_seatings} games each"
         )
-    with RunFolder.new(out, job) as folder:
+    with RunFolder(out, job, resume) if out is not None else nullcontext() as folder:
         job.compile()
-        reporter.start(job.games_a_table * len(job.tables))
-        try:
-            total = play_job(job, workers, reporter, folder.log_part)
-        finally:
-            reporter.stop()
-        result = make_result(job, total)
-        folder.finish(result)
+        progress = Progress(job, folder, reporter)
+        with workers_for(job, workers, scheduler) as where:
+            tally, complete = progress.play(where, shard_timeout)
+        result = make_result(
+            spec, job.rules, [bot.name for bot in job.bots], tally, progress.stopping,
+            complete and not progress.failures, progress.failures,
+        )  # fmt: skip
+        if folder is not None:
+            folder.finish(result)
     return result
-
-
-def make_result(job: Job, total: Tally) -> League:
-    """Turn the counts into tables."""
-    from spadesim.tables import make_tables
-
-    names = [bot.name for bot in job.bots]
-    return League(job.spec, job.rules, total, names, make_tables(total, names, job.rules))
-
-
-def play_job(
-    job: Job,
-    workers: int,
-    reporter: Reporter | None = None,
-    log_part: Callable[[int], Path | None] = lambda number: None,
-) -> Tally:
-    """Play all chunks of a league and add up their counts."""
-    tallies = _play_chunks(job, workers, reporter or Reporter(), log_part)
-    total = next(tallies)
-    for each in tallies:
-        total += each
-    return total
-
-
-def _play_chunks(job: Job, workers: int, reporter: Reporter, log_part: Callable[[int], Path | None]) -> Iterator[Tally]:
-    tasks = [(*chunk, log_part(i)) for i, chunk in enumerate(job.chunks())]
-    if min(workers, len(tasks)) == 1:
-        for first, blocks, log_file in tasks:
-            yield job.play(first, blocks, log_file, reporter.progress)
-        return
-    with _pool(job, min(workers, len(tasks))) as (executor, finished):
-        waiting: deque[Future] = deque()
-        seen = 0
-        for task in [*tasks, None]:
-            if task is not None:
-                waiting.append(executor.submit(_play, *task))
-            while waiting and (task is None or len(waiting) >= AHEAD * workers):
-                wait([waiting[0]], timeout=POLL_SECONDS)
-                now = finished.value
-                reporter.progress(now - seen)
-                seen = now
-                if waiting[0].done():
-                    yield waiting.popleft().result()
-
-
-@contextmanager
-def _pool(job: Job, workers: int):
-    """Open worker processes that are ended at once when anything goes wrong here."""
-    forks = "fork" in multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if forks else "spawn")
-    finished = context.Value("q", 0)
-    executor = ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_start_worker, initargs=(job.spec, job if forks else None, finished)
-    )
-    try:
-        yield executor, finished
-    except BaseException:
-        for process in list((executor._processes or {}).values()):
-            process.kill()
-        executor.shutdown(wait=False, cancel_futures=True)  # waiting could hang on what a killed worker held
-        raise
-    executor.shutdown()
-
-
-def _start_worker(spec: LeagueSpec, job: Job | None, finished) -> None:
-    global _job, _finished_games
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    listeners.clear()  # the parent has told
-    _finished_games = finished
-    _job = job or Job(spec)
-
-
-def _play(first: int, blocks: int, log_file: Path | None) -> Tally:
-    def progress(games: int) -> None:
-        with _finished_games.get_lock():
-            _finished_games.value += games
-
-    return _job.play(first, blocks, log_file, progress)
 
 
 def cores() -> int:

@@ -1,13 +1,16 @@
-"""Error bars for ratios of counts over blocks.
+"""Error bars for ratios of counts over blocks, and for their differences.
 
-A rate is n / d, summed over blocks which are independent while the games inside one are not. Its standard error is the
-usual one of a ratio estimator (Cochran 1977, *Sampling Techniques*, section 6.3), from the spread of n - rate * d over
-the blocks.
+A rate is n / d, summed over blocks (or groups of them) which are independent while the games inside one are not. Its
+standard error is the usual one of a ratio estimator (Cochran 1977, *Sampling Techniques*, section 6.3), from the spread
+of n - rate * d over the blocks. "Blocks" here are the units of observation, which in long runs are groups of blocks.
 """
+
+import math
 
 import numpy as np
 from scipy import stats
 
+from spadesim import sequential
 from spadesim.tally import Sums
 
 CONFIDENCE = 0.95
@@ -53,6 +56,65 @@ def share_interval(sums: Sums, blocks: int) -> tuple[np.ndarray, np.ndarray]:
     low, high = np.where(exact, share, middle - half), np.where(exact, share, middle + half)
     low, high = np.where(share == 0, 0, np.clip(low, 0, 1)), np.where(share == 1, 1, np.clip(high, 0, 1))
     return np.where(np.isnan(error), np.nan, low), np.where(np.isnan(error), np.nan, high)
+
+
+def always_half_width(sums: Sums, units: int, blocks: int) -> np.ndarray:
+    """Bound a mean at 95 % however often it is looked at: half the width (see `sequential.always_half_width`).
+
+    Parameters
+    ----------
+    units, blocks
+        From how many units of observation the error is estimated, and of how many blocks they are made.
+    """
+    return sequential.always_half_width(standard_error(sums, units) ** 2 * blocks, blocks, CONFIDENCE)
+
+
+def difference(n: np.ndarray, d: np.ndarray) -> tuple[float, float]:
+    """Estimate the difference of two rates over the same blocks, and its standard error.
+
+    Parameters
+    ----------
+    n, d
+        Counts of both, shape (blocks, 2).
+
+    Returns
+    -------
+    tuple of float
+        The first rate less the second, and the standard error of that from the spread over the blocks of what each
+        contributes (linearised, as for one rate), so that what both have in common cancels out. NaN for a rate without
+        trials, and for the error of fewer than two blocks.
+    """
+    totals = d.sum(0)
+    if not totals.all():
+        return math.nan, math.nan
+    rates = n.sum(0) / totals
+    if len(n) < 2:
+        return float(rates[0] - rates[1]), math.nan
+    each = (n - rates * d) / totals
+    # rounded but once, the sum is the same in any order and on any machine
+    spread = math.fsum(((each[:, 0] - each[:, 1]) ** 2).tolist())
+    return float(rates[0] - rates[1]), math.sqrt(spread * len(n) / (len(n) - 1))
+
+
+def p_values(differences: np.ndarray, errors: np.ndarray, blocks: int) -> np.ndarray:
+    """Give how likely differences as large are where there are none: two-sided, Student's t; NaN where unknown."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scores = np.where(differences == 0, 0.0, np.abs(differences) / errors)
+    return np.where(np.isnan(differences) | np.isnan(errors), np.nan, 2 * stats.t.sf(scores, max(blocks - 1, 1)))
+
+
+def holm(values: np.ndarray) -> np.ndarray:
+    """Adjust p-values for their number (Holm 1979, *Scandinavian Journal of Statistics* 6); NaN stays so."""
+    order = np.argsort(values, kind="stable")[: np.count_nonzero(~np.isnan(values))]
+    adjusted = np.full(len(values), np.nan)
+    # the smallest counts for all, the next for one less …, and none for less than the one before it
+    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(len(order), 0, -1)), 1)
+    return adjusted
+
+
+def t_quantile(blocks: int) -> float:
+    """Give by how many standard errors to each side an interval of 95 % reaches, for so many blocks."""
+    return float(_t(np.asarray(blocks)))
 
 
 def _exact(values: np.ndarray) -> np.ndarray:

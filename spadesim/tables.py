@@ -26,7 +26,7 @@ def standings(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
             "capped": totals["capped"],
             "faults": totals["faults"],
         }
-        | _share(tally, "win_share")
+        | (_always(tally, "win_share") if tally.looked_at else _share(tally, "win_share"))
         | _mean(tally, "mean_score")
         | _mean(tally, "points_per_deal")
         | {"deals": totals["deals"], "deals_per_game": _divide(totals["deals"], tally.games)}
@@ -112,33 +112,75 @@ def seats(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
 
 
 def head_to_head(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
-    """Compare final scores pair by pair."""
+    """Compare bots pair by pair: their final scores where they met, and their win shares, over the same deals."""
     columns = {
         "games": tally.met,
         "ahead": tally.ahead,
         "level": tally.met - tally.ahead - tally.ahead.T,
         "behind": tally.ahead.T,
     }
-    columns |= _share(tally, "ahead_share") | _mean(tally, "mean_margin")
+    columns |= _share(tally, "ahead_share") | _mean(tally, "mean_margin") | _win_share_differences(tally)
     row, other = np.nonzero(tally.met)
     names = np.array(bots, object)
     return pd.DataFrame({"bot": names[row], "other": names[other]} | {k: v[row, other] for k, v in columns.items()})
 
 
+def _win_share_differences(tally: Tally) -> dict[str, np.ndarray]:
+    """Give the row's win share less the column's, shape (n, n), with intervals and p-values adjusted for all pairs."""
+    first, second = np.nonzero(np.triu(tally.met))
+    pairs = [
+        stats.difference(tally.wins_by_group[:, [i, j]], tally.games_by_group[:, [i, j]])
+        for i, j in zip(first, second, strict=True)
+    ]
+    found, errors = np.array(pairs, float).reshape(-1, 2).T
+    p_values = stats.p_values(found, errors, tally.units)
+    half = stats.t_quantile(tally.units) * errors
+    n = len(tally.games)
+    both = {name: np.full((n, n), np.nan) for name in WIN_SHARE_DIFFERENCE}
+    for i, j, sign in ((first, second, 1), (second, first, -1)):
+        values = (sign * found, sign * found - half, sign * found + half, p_values, stats.holm(p_values))
+        for name, each in zip(WIN_SHARE_DIFFERENCE, values, strict=True):
+            both[name][i, j] = each + 0.0  # no minus zero
+    return both
+
+
+def ratings(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
+    """Rate the bots on one scale, from the winners at all tables."""
+    from spadesim.ratings import rate  # takes long to import
+
+    found = rate(tally.tables, tally.table_wins)
+    columns = {"rating": found.rating, "rating_low": found.low, "rating_high": found.high}
+    frame = pd.DataFrame({"bot": bots, "games": tally.games} | columns | {"standard_error": found.standard_error})
+    return frame.sort_values("rating", ascending=False, kind="stable", ignore_index=True)
+
+
+WIN_SHARE_DIFFERENCE = (
+    "win_share_difference",
+    "win_share_difference_low",
+    "win_share_difference_high",
+    "p_value",
+    "p_holm",
+)
 Maker = Callable[[Tally, list[str], Rules], pd.DataFrame]
 TABLES: dict[str, Maker] = {
-    make.__name__: make for make in (standings, nils, bags, bids, calibration, orders, seats, head_to_head)
+    make.__name__: make for make in (standings, nils, bags, bids, calibration, orders, seats, head_to_head, ratings)
 }
 
 
 def _share(tally: Tally, name: str, column: str | None = None) -> dict[str, np.ndarray]:
-    low, high = stats.share_interval(tally.rates[name], tally.blocks)
+    low, high = stats.share_interval(tally.rates[name], tally.units)
     column = column or name
     return {column: stats.rate(tally.rates[name]), f"{column}_low": low, f"{column}_high": high}
 
 
+def _always(tally: Tally, name: str) -> dict[str, np.ndarray]:
+    """Give a share with an interval that holds at every look."""
+    share, half = stats.rate(tally.rates[name]), stats.always_half_width(tally.rates[name], tally.units, tally.blocks)
+    return {name: share, f"{name}_low": np.maximum(share - half, 0), f"{name}_high": np.minimum(share + half, 1)}
+
+
 def _mean(tally: Tally, name: str) -> dict[str, np.ndarray]:
-    low, high = stats.mean_interval(tally.rates[name], tally.blocks)
+    low, high = stats.mean_interval(tally.rates[name], tally.units)
     return {name: stats.rate(tally.rates[name]), f"{name}_low": low, f"{name}_high": high}
 
 

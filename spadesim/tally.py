@@ -1,20 +1,37 @@
 """Integer counts of a league, which add: any split of the games over workers gives the same sums.
 
 A *block* is one deal stream: all games of it, in all seatings and at all tables, share their deals, so the block is
-the unit of observation. For every rate (a ratio of two counts) the sums of squares and products of the blocks' counts
-are kept, and the error bars come from these.
+the unit of observation. Counts are kept by group of blocks (`groups`), table by table, and pooled over the tables; for
+every rate (a ratio of two counts) the error bars come from the sums of squares and products of the groups' counts.
 """
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
-from spadesim.engine.counting import BAGS, CAPPED, DEALS, FAULTS, FIXED_COLUMNS, MADE_SHIFT, PENALTIES, SCORE, WINS
-from spadesim.engine.pooling import POOLED_SHIFT, pool_table, sum_bids, sum_results
+from spadesim.engine.counting import (
+    BAGS,
+    CAPPED,
+    DEALS,
+    FAULTS,
+    FIXED_COLUMNS,
+    MADE,
+    MADE_SHIFT,
+    PENALTIES,
+    SCORE,
+    WINS,
+)
 from spadesim.engine.table import Counts
+from spadesim.groups import group_of
 from spadesim.rules import Rules
+
+TOTALS = {
+    "wins": WINS, "score": SCORE, "penalties": PENALTIES, "bags": BAGS, "deals": DEALS, "capped": CAPPED,
+    "faults": FAULTS,
+}  # fmt: skip
+INT64_MAX = (1 << 63) - 1
 
 
 def league_tables(n_bots: int, at_table: int, focus: Iterable[int] = ()) -> list[tuple[int, ...]]:
@@ -24,39 +41,98 @@ def league_tables(n_bots: int, at_table: int, focus: Iterable[int] = ()) -> list
 
 
 @dataclass
+class TableCounts:
+    """What one table's games of some blocks in a row add up to, by group (g) of blocks, s bots and p that bid.
+
+    Attributes
+    ----------
+    first_group : int
+        Number of the first group.
+    blocks : (g,) int64
+        Blocks of each group that were played.
+    results : (g, s, columns) int64
+        See `engine.counting`.
+    bid_deals, bid_made : (g, s, bids) int64
+        Deals by bid, and those of them in which the bid was made.
+    deals : (s, p, bids, taken) int64
+        Of all groups together: deals by order in the bidding (0 first), bid and tricks.
+    earned : (s, p, bids) int64
+        Points of these deals, see `engine.table.Counts`.
+    """
+
+    first_group: int
+    blocks: np.ndarray
+    results: np.ndarray
+    bid_deals: np.ndarray
+    bid_made: np.ndarray
+    deals: np.ndarray
+    earned: np.ndarray
+
+    @classmethod
+    def of(cls, counts: Counts, first_block: int) -> "TableCounts":
+        """Sum the engine's counts of blocks from `first_block` on over groups."""
+        numbers = group_of(first_block + np.arange(len(counts.results)))
+        starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+
+        def by_group(values: np.ndarray) -> np.ndarray:
+            return np.add.reduceat(values, starts, axis=0, dtype=np.int64)
+
+        return cls(
+            first_group=int(numbers[0]),
+            blocks=np.diff(starts, append=len(numbers)).astype(np.int64),
+            results=by_group(counts.results),
+            bid_deals=by_group(counts.bid_counts & (MADE - 1)),
+            bid_made=by_group(counts.bid_counts >> MADE_SHIFT),
+            deals=counts.deals,
+            earned=counts.earned,
+        )
+
+    def __add__(self, next_blocks: "TableCounts") -> "TableCounts":
+        """Add the counts of the blocks that follow."""
+        shared = self.first_group + len(self.blocks) > next_blocks.first_group
+        sums: dict[str, np.ndarray] = {}
+        for name in ("blocks", "results", "bid_deals", "bid_made"):
+            before, after = getattr(self, name), getattr(next_blocks, name)
+            if shared:  # a group that lies on both sides
+                before, after = before.copy(), after.copy()
+                before[-1] += after[0]
+                after = after[1:]
+            sums[name] = np.concatenate([before, after])
+        deals, earned = self.deals + next_blocks.deals, self.earned + next_blocks.earned
+        return TableCounts(self.first_group, **sums, deals=deals, earned=earned)
+
+
+@dataclass
 class Sums:
-    """Sums over blocks of a rate's numerator n and denominator d; each array has one entry a row of a table."""
+    """Sums over groups of a rate's numerator n and denominator d; each array has one entry a row of a table."""
 
     n: np.ndarray
     d: np.ndarray
     nn: np.ndarray
     nd: np.ndarray
     dd: np.ndarray
-    seen: np.ndarray  # blocks in which d > 0
+    seen: np.ndarray  # groups in which d > 0
 
     @classmethod
-    def of_constant(cls, n: np.ndarray, nn: np.ndarray, d: np.ndarray, blocks: int) -> "Sums":
-        """Take sums of n and its square where d is the same in every block."""
-        d = np.broadcast_to(d, n.shape).astype(np.int64)
-        return cls(n, d * blocks, nn, n * d, d * d * blocks, np.where(d > 0, blocks, 0))
-
-    def __iadd__(self, other: "Sums") -> "Sums":
-        for name in self.__dataclass_fields__:
-            mine, theirs = (np.asarray(getattr(each, name)).astype(object) for each in (self, other))
-            setattr(self, name, mine + theirs)  # of any size: squares of long runs would pass 2**63
-        return self
+    def over(cls, n: np.ndarray, d: np.ndarray) -> "Sums":
+        """Sum arrays whose first axis is the group."""
+        d = np.broadcast_to(d, n.shape)
+        nn, nd, dd = (_sum_of_products(*each) for each in ((n, n), (n, d), (d, d)))
+        return cls(n.sum(0), d.sum(0), nn, nd, dd, (d > 0).sum(0))
 
 
 @dataclass
 class Tally:
-    """All that is counted in a league of n bots with s bots a table, of whom p bid.
+    """All that is counted in a league of n bots with s bots a table, of whom p bid, in g groups of blocks and T tables.
 
     In a partnership, where each bot plays both hands of a side, a seat stands for a side.
 
     Attributes
     ----------
     blocks : int
-        Deal streams played.
+        Deal streams played, by the table that played most.
+    units : int
+        Groups in which anything was played.
     games : (n,) int64
         Games of each bot.
     deals : (n, p, bids, taken) int64
@@ -65,14 +141,22 @@ class Tally:
         Points of these deals, see `engine.table.Counts`.
     totals : dict of (n,) int64
         "wins", "score", "penalties", "bags", "deals", "capped", "faults".
-    seat_games, seat_wins : (n, s) int64
-    ahead, margin, met : (n, n) int64
-        Games in which the row's bot finished ahead of the column's, their summed score difference, games together.
+    seat_games : (n, s) int64
+    met, ahead, margin : (n, n) int64
+        Games together, games in which the row's bot finished ahead of the column's, and their summed score difference.
     rates : dict of Sums
-        For every rate its sums over blocks.
+        For every rate its sums over groups.
+    wins_by_group, games_by_group : (g, n) int64
+    table_wins : (g, T, s) int32
+        Wins by table and place at it.
+    tables : list of tuple
+        Who sits at each table.
+    looked_at : bool
+        Whether the league ended when its figures were good enough, so that intervals must hold at every look.
     """
 
     blocks: int
+    units: int
     games: np.ndarray
     deals: np.ndarray
     earned: np.ndarray
@@ -81,96 +165,119 @@ class Tally:
     met: np.ndarray
     ahead: np.ndarray
     margin: np.ndarray
-    rates: dict[str, Sums] = field(default_factory=dict)
-
-    def __iadd__(self, other: "Tally") -> "Tally":
-        for name in ("blocks", "games", "deals", "earned", "seat_games", "met", "ahead", "margin"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.totals = {name: total + other.totals[name] for name, total in self.totals.items()}
-        for name, sums in other.rates.items():
-            self.rates[name] += sums
-        return self
+    rates: dict[str, Sums]
+    wins_by_group: np.ndarray
+    games_by_group: np.ndarray
+    table_wins: np.ndarray
+    tables: list[tuple[int, ...]]
+    looked_at: bool = False
 
 
-class BlockCounts:
-    """Pool the counts of some blocks over all tables of a league, then sum them up."""
+class Pool:
+    """The counts of a league by group and bot, to which those of its tables are added in any order.
 
-    def __init__(self, n_bots: int, n_blocks: int, rules: Rules, n_seatings: int):
-        seats, n_bids = rules.bots, rules.cards_each + 1
-        self._seats, self._n_seatings, self._blocks, self._has_nil = seats, n_seatings, n_blocks, rules.nil > 0
+    Parameters
+    ----------
+    n_bots, tables
+        The field's size, and who sits at each table.
+    blocks
+        As many as any table will have played.
+    """
+
+    def __init__(self, n_bots: int, tables: Sequence[tuple[int, ...]], blocks: int, rules: Rules, n_seatings: int):
+        groups, seats, n_bids = int(group_of(blocks - 1)) + 1, rules.bots, rules.cards_each + 1
+        self._tables = {bots: i for i, bots in enumerate(tables)}
+        self._seats, self._n_seatings, self._has_nil = seats, n_seatings, rules.nil > 0
         self._deals = np.zeros((n_bots, rules.players, n_bids, n_bids), np.int64)
         self._earned = np.zeros((n_bots, rules.players, n_bids), np.int64)
-        self._results = np.zeros((n_blocks, n_bots, FIXED_COLUMNS + seats + 2 * n_bots), np.int64)
-        self._bids, self._shift = np.zeros((n_blocks, n_bots, n_bids), np.int64), POOLED_SHIFT
-        self._tables = np.zeros(n_bots, np.int64)
-        self._met = np.zeros((n_bots, n_bots), np.int64)
+        self._results = np.zeros((groups, n_bots, FIXED_COLUMNS + seats), np.int64)
+        self._bid_deals, self._bid_made = np.zeros((2, groups, n_bots, n_bids), np.int64)
+        self._games = np.zeros((groups, n_bots), np.int64)
+        self._met, self._ahead, self._margin = np.zeros((3, groups, n_bots, n_bots), np.int64)
+        self._table_wins = np.zeros((groups, len(tables), seats), np.int32)
+        self._blocks = np.zeros(len(tables), np.int64)
 
-    def add(self, bots: Sequence[int], counts: Counts) -> None:
-        """Add a table's counts of these blocks."""
-        n_bots = len(self._tables)
+    def add(self, bots: tuple[int, ...], counts: TableCounts) -> None:
+        """Add a table's counts of some blocks."""
+        table, at = self._tables[bots], slice(counts.first_group, counts.first_group + len(counts.blocks))
+        games, own = counts.blocks * self._n_seatings, FIXED_COLUMNS + self._seats
+        self._blocks[table] += counts.blocks.sum()
+        self._table_wins[at, table] += counts.results[:, :, WINS].astype(np.int32)
         for place, bot in enumerate(bots):
-            self._tables[bot] += 1
+            results = counts.results[:, place]
             self._deals[bot] += counts.deals[place]
             self._earned[bot] += counts.earned[place]
-            for other in bots:
-                self._met[bot, other] += self._n_seatings * self._blocks * (other != bot)
-        if n_bots == self._seats:  # the only table there is
-            self._results, self._bids, self._shift = counts.results, counts.bid_counts, MADE_SHIFT
-        else:
-            pool_table(np.array(bots), counts.results, counts.bid_counts, self._results, self._bids)
+            self._results[at, bot] += results[:, :own]
+            self._bid_deals[at, bot] += counts.bid_deals[:, place]
+            self._bid_made[at, bot] += counts.bid_made[:, place]
+            self._games[at, bot] += games
+            for other, others_bot in enumerate(bots):
+                if other != place:
+                    self._met[at, bot, others_bot] += games
+                    self._ahead[at, bot, others_bot] += results[:, own + other]
+                    self._margin[at, bot, others_bot] += results[:, own + self._seats + other]
+
+    def wins(self) -> tuple[np.ndarray, np.ndarray]:
+        """Give wins and games of every bot by group, shape (g, n), for the groups in which anything was played."""
+        played = self._games.any(1)
+        return self._results[played, :, WINS], self._games[played]
+
+    @property
+    def blocks(self) -> int:
+        """Deal streams played, by the table that played most."""
+        return int(self._blocks.max())
+
+    def blocks_of(self, tables: Iterable[tuple[int, ...]]) -> int:
+        """Count the deal streams that all of these tables have played, if they were played in order."""
+        return min((int(self._blocks[self._tables[table]]) for table in tables), default=0)
 
     def tally(self) -> Tally:
-        """Sum over the blocks."""
-        n_bots, n_columns = self._results.shape[1:]
-        sums, squares, by_deals = np.zeros((3, n_bots, n_columns), np.int64)
-        sum_results(self._results, sums, squares, by_deals)
-        columns = {
-            "wins": WINS, "score": SCORE, "penalties": PENALTIES, "bags": BAGS, "deals": DEALS,
-            "capped": CAPPED, "faults": FAULTS,
-        }  # fmt: skip
-        own = FIXED_COLUMNS + self._seats
-        games = self._tables * self._n_seatings  # a block
+        """Sum over the groups in which anything was played."""
+        played = self._games.any(1)
+        results, games, met = self._results[played], self._games[played], self._met[played]
+        ahead, margin = self._ahead[played], self._margin[played]
+        deals, seat_games = results[:, :, DEALS], np.repeat(games[:, :, None] // self._seats, self._seats, axis=2)
         return Tally(
-            blocks=self._blocks,
-            games=games * self._blocks,
+            blocks=self.blocks,
+            units=len(games),
+            games=games.sum(0),
             deals=self._deals,
             earned=self._earned,
-            totals={name: sums[:, column] for name, column in columns.items()},
-            seat_games=np.repeat((games // self._seats * self._blocks)[:, None], self._seats, axis=1),
-            met=self._met,
-            ahead=sums[:, own : own + n_bots],
-            margin=sums[:, own + n_bots :],
-            rates=self._rates(sums, squares, by_deals, games) | self._bid_rates(),
+            totals={name: results[:, :, column].sum(0) for name, column in TOTALS.items()},
+            seat_games=seat_games.sum(0),
+            met=met.sum(0),
+            ahead=ahead.sum(0),
+            margin=margin.sum(0),
+            rates={
+                "win_share": Sums.over(results[:, :, WINS], games),
+                "mean_score": Sums.over(results[:, :, SCORE], games),
+                "penalties_per_game": Sums.over(results[:, :, PENALTIES], games),
+                "seat_win_share": Sums.over(results[:, :, FIXED_COLUMNS:], seat_games),
+                "ahead_share": Sums.over(ahead, met),
+                "mean_margin": Sums.over(margin, met),
+                "points_per_deal": Sums.over(results[:, :, SCORE], deals),
+                "bags_per_deal": Sums.over(results[:, :, BAGS], deals),
+            }
+            | self._bid_rates(self._bid_deals[played], self._bid_made[played]),
+            wins_by_group=results[:, :, WINS],
+            games_by_group=games,
+            table_wins=self._table_wins[played],
+            tables=list(self._tables),
         )
 
-    def _rates(self, sums, squares, by_deals, games) -> dict[str, Sums]:
-        own, n_bots = FIXED_COLUMNS + self._seats, len(games)
-
-        def a_game(columns, d) -> Sums:
-            return Sums.of_constant(sums[:, columns], squares[:, columns], d, self._blocks)
-
-        def a_deal(column) -> Sums:
-            d, dd = sums[:, DEALS], squares[:, DEALS]
-            return Sums(sums[:, column], d, squares[:, column], by_deals[:, column], dd, np.full(n_bots, self._blocks))
-
-        together = self._met // self._blocks
+    def _bid_rates(self, deals: np.ndarray, made: np.ndarray) -> dict[str, Sums]:
+        # where the rules have no nil, a bid of 0 is like any other (R2.2)
+        nils, nils_made = (each[:, :, 0] if self._has_nil else np.zeros_like(each[:, :, 0]) for each in (deals, made))
         return {
-            "win_share": a_game(WINS, games),
-            "mean_score": a_game(SCORE, games),
-            "penalties_per_game": a_game(PENALTIES, games),
-            "seat_win_share": a_game(slice(FIXED_COLUMNS, own), (games // self._seats)[:, None]),
-            "ahead_share": a_game(slice(own, own + n_bots), together),
-            "mean_margin": a_game(slice(own + n_bots, None), together),
-            "points_per_deal": a_deal(SCORE),
-            "bags_per_deal": a_deal(BAGS),
+            "nil_rate": Sums.over(nils, deals.sum(2)),
+            "nil_success": Sums.over(nils_made, nils),
+            "made_rate": Sums.over(made, deals),
         }
 
-    def _bid_rates(self) -> dict[str, Sums]:
-        n_bots, n_bids = self._bids.shape[1:]
-        made, nils = np.zeros((6, n_bots, n_bids), np.int64), np.zeros((6, n_bots), np.int64)
-        sum_bids(self._bids, self._shift, made, nils)
-        nil_success = made[:, :, 0].copy()
-        if not self._has_nil:  # a bid of 0 is then like any other (R2.2)
-            nil_success[:] = 0
-            nils[[0, 2, 3]] = 0
-        return {"nil_rate": Sums(*nils), "nil_success": Sums(*nil_success), "made_rate": Sums(*made)}
+
+def _sum_of_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Sum a · b over the first axis, in whole numbers of any size."""
+    most = [int(np.abs(each).max(initial=0)) for each in (a, b)]
+    if most[0] * most[1] * len(a) <= INT64_MAX:
+        return np.einsum("g...,g...->...", a, b)
+    return (a.astype(object) * b.astype(object)).sum(0)

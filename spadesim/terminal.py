@@ -2,29 +2,42 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from spadesim.runs import Reporter
+from spadesim import interrupts
+from spadesim.under_way import Reporter
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SHORT_TABLES = ("standings", "nils", "bags", "orders", "seats", "head_to_head")  # shown where none is asked for
+SHORT_TABLES = (
+    "standings",
+    "nils",
+    "bags",
+    "orders",
+    "seats",
+    "head_to_head",
+    "ratings",
+)  # shown where none is asked for
 DECIMALS = {"mean_score": 1, "points_per_deal": 2, "deals_per_game": 2, "points_per_nil": 1, "mean_margin": 1}
+DECIMALS |= {"unpaired_for_paired": 2, "rating": 1, "standard_error": 2}
 DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}
 DECIMALS_ELSE = 4
+BAR = "{percentage:3.0f}%|{bar}| {desc}"
+SECONDS_TO_LEARN = 2.0  # what tables cost, before anything is said of the time left
 
 
 class TerminalReporter(Reporter):
     """Write notes and a progress bar to stderr; no bar where nobody watches."""
 
-    def __init__(self, quiet: bool, interrupted: Callable[[], bool] = lambda: False):
+    def __init__(self, quiet: bool):
         self._quiet = quiet
-        self._interrupted = interrupted
         self._bar: tqdm | None = None
+        self._games = 0
+        self._told = False
 
     def note(self, text: str) -> None:
         """Write a line."""
@@ -32,21 +45,32 @@ class TerminalReporter(Reporter):
             tqdm.write(text, file=sys.stderr)
 
     def start(self, games: int) -> None:
-        """Open the bar."""
+        """Open the bar; from now on Ctrl-C ends the run in good order."""
+        interrupts.defer(True)
+        self._games = games
         if not self._quiet and sys.stderr.isatty():
-            self._bar = tqdm(total=games, unit=" games", unit_scale=True, file=sys.stderr, leave=False, smoothing=0.1)
+            self._bar = tqdm(total=1.0, bar_format=BAR, file=sys.stderr, leave=False)
 
-    def progress(self, games: int) -> None:
-        """Move the bar; a Ctrl-C that was lost inside some library's callback is made good here."""
-        if self._interrupted():
-            raise KeyboardInterrupt
+    def progress(self, games: int, seconds_left: float) -> None:
+        """Move the bar: by time rather than games, for some tables take longer than others."""
         if self._bar is not None:
-            self._bar.update(games)
+            taken = self._bar.format_dict["elapsed"]
+            self._bar.n = taken / max(taken + seconds_left, 1e-9)
+            left = f", {tqdm.format_interval(seconds_left)} left" if taken > SECONDS_TO_LEARN else ""
+            self._bar.set_description_str(f"{games:,} of {self._games:,} games{left}")
 
     def stop(self) -> None:
         """Close the bar."""
+        interrupts.defer(False)
         if self._bar is not None:
             self._bar.close()
+
+    def ends(self) -> bool:
+        """Tell whether Ctrl-C was pressed."""
+        if interrupts.happened() and not self._told:
+            self._told = True
+            self.note("stopping: what is under way is finished (Ctrl-C again stops at once) ...")
+        return interrupts.happened()
 
 
 def frames_as_text(tables: "dict[str, pd.DataFrame]", names: Sequence[str], form: str) -> str:

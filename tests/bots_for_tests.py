@@ -181,3 +181,10 @@ def careless_play(view):
     if number % 2 == 0 and view.unseen != 0:
         return lowest(view.unseen)
     return lowest(view.hand)
+
+
+@bidder
+def tossing(view, *, salt=1):
+    """Bid a trick for each high card, and one more by the toss of a coin of its own."""
+    coin = ((view.random >> 7) * (2 * salt + 1) >> 40) & 1
+    return min(max(count(view.hand & (ACES | KINGS | QUEENS)) + coin, view.bid_low), view.bid_high)

@@ -16,8 +16,8 @@ from spadesim import prepare
 from spadesim.errors import UsageError
 from spadesim.leagues import Job, LeagueSpec
 from spadesim.presets import PRESETS, read_rules
+from spadesim.results import make_result
 from spadesim.rules import FIELDS, Rules
-from spadesim.runs import make_result
 
 specs = st.builds("{}+{}".format, st.sampled_from(sorted(BIDDERS)), st.sampled_from(sorted(PLAYERS)))
 tables_of_bots = st.lists(specs, min_size=3, max_size=3)
@@ -201,11 +201,19 @@ FEW_DEALS = read_rules("cutthroat:max_deals=5:target=150")
 SEED, FIRST, BLOCKS, SEATINGS = 9, 4, 6, 6
 
 
+def result_of(job):
+    """Count the blocks at all tables."""
+    pool = job.pool(FIRST + BLOCKS)
+    for bots in job.tables:
+        pool.add(bots, job.play(bots, FIRST, BLOCKS)[0])
+    return make_result(job.spec, job.rules, [bot.name for bot in job.bots], pool.tally())
+
+
 @pytest.fixture(scope="module")
 def league():
     """Play some blocks of a league, in the engine."""
     job = Job(LeagueSpec(bots=FIELD, seed=SEED, rules=FEW_DEALS.name, load=(BOTS_FILE,)))
-    return make_result(job, job.play(FIRST, BLOCKS))
+    return result_of(job)
 
 
 @pytest.fixture(scope="module")
@@ -346,7 +354,7 @@ def family(request):
             block, seating = divmod(record["game"], len(order))
             places = [table[i] for i in order[seating]]
             found += [(places[seat], block, seat, record) for seat in range(rules.players)]
-    return rules, make_result(job, job.play(FIRST, BLOCKS)), found
+    return rules, result_of(job), found
 
 
 def tricks_for_bid(deal, seat, rules):

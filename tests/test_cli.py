@@ -85,10 +85,10 @@ def files_in(folder):
 
 
 @plays
-def test_league_prints_six_tables(done):
+def test_league_prints_seven_tables(done):
     printed = done("league", *BOTS, "--games", "60", "--quiet")
     names = [block.split("\n")[0] for block in printed.split("\n\n")]
-    assert names == ["standings", "nils", "bags", "orders", "seats", "head_to_head"]
+    assert names == ["standings", "nils", "bags", "orders", "seats", "head_to_head", "ratings"]
     assert all(bot in printed for bot in BOTS)
 
 
@@ -139,6 +139,7 @@ def test_out_folder_holds_tables_manifest_and_log(done, folder):
     assert {path.name for path in (folder / "runs/mine").iterdir()} == {
         "manifest.json",
         "deals",
+        "shards",
         *(f"{name}.csv" for name in result.tables),
     }
     assert os.listdir("runs") == ["mine"]
@@ -368,7 +369,7 @@ BAD_INPUT = {
     "out_below_a_file": ([*LEAGUE, "--out", "full/file/mine"], "--out"),
     "file_of_strategies": ([*LEAGUE, "--load", "nowhere.py"], "'nowhere.py'"),
     "experiment": (["run", "nowhere.toml"], "'nowhere.toml'"),
-    "no_experiment": (["run"], "FILE.toml"),
+    "no_experiment": (["run"], "a TOML file"),
     "replay_of_two": (["replay", *BOTS[:2]], "2 bots named; expected 3"),
     "game_no_number": (["replay", *BOTS, "--game", "last"], "'last'"),
     "game_below_0": (["replay", *BOTS, "--game", "-1"], "'-1'"),
@@ -628,7 +629,7 @@ def test_reader_that_has_had_enough_is_no_error():
 @plays
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT to a process group")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_ends_a_league_at_once_and_leaves_nothing(workers, folder):
+def test_ctrl_c_ends_a_league_in_good_order(workers, folder):
     (folder / "tmp").mkdir()
     words = ["league", *BOTS, "--games", "1000000000", "--workers", str(workers), "--out", "mine"]
     process = subprocess.Popen(
@@ -636,18 +637,56 @@ def test_ctrl_c_ends_a_league_at_once_and_leaves_nothing(workers, folder):
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert "rounded up" in process.stderr.readline()
-    wait_until(lambda: len(processes_of(process.pid)) == (1 if workers == 1 else 1 + workers))
-    time.sleep(1)
+    wait_until(lambda: list((folder / "mine" / "shards").glob("*.npz")))
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
     sent = time.monotonic()
-    out, errors = process.communicate(timeout=30)
-    assert time.monotonic() - sent < 5
+    out, errors = process.communicate(timeout=60)
+    assert time.monotonic() - sent < 30  # a shard takes about two seconds
     assert process.returncode == 130
-    assert out == ""
-    said = [line for line in errors.splitlines() if line and not line.startswith("compiling")]
-    assert said == ["spadesim: stopped; nothing was written"]
+    assert out.startswith("standings\n")
+    last = errors.splitlines()[-1]
+    assert last.startswith("spadesim: stopped: the tables are partial; go on with: spadesim league ")
+    assert last.endswith(f"--workers {workers} --out mine --resume")
     wait_until(lambda: processes_of(process.pid) == [])
-    assert files_in(folder) == ["tmp"]
+    assert json.loads((folder / "mine" / "manifest.json").read_text())["state"] == "partial"
+    assert os.listdir(folder / "tmp") == []
+
+
+@plays
+@pytest.mark.skipif(os.name != "posix", reason="sends SIGINT to a process group")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_second_ctrl_c_ends_a_league_at_once(workers, folder):
+    (folder / "forever.py").write_text(FOREVER)
+    words = ["league", *["forever+lowest"] * 3, "--load", "forever.py", "--workers", str(workers), "--out", "mine"]
+    process = subprocess.Popen(
+        [*SPADESIM, *words],
+        cwd=folder,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until((folder / "asked").exists)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(1)
+    out, errors = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert errors.splitlines()[-1] == "spadesim: stopped; nothing was written"
+    wait_until(lambda: processes_of(process.pid) == [])
+    assert files_in(folder) == ["asked", "forever.py"]
+
+
+FOREVER = """
+from pathlib import Path
+from spadesim import bidder
+
+@bidder(kind="python")
+def forever(view):
+    Path("asked").touch()
+    while True:
+        pass
+"""
 
 
 def processes_of(group):

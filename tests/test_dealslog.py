@@ -2,8 +2,9 @@
 
 import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 
-from spadesim import cards, league
+from spadesim import cards, league, leagues
 from spadesim.errors import UsageError
 from spadesim.replay import play_game
 
@@ -49,12 +50,22 @@ def test_every_row_is_what_the_replay_shows(logged):
         assert row.score_before + row.points == deal["scores"][row.seat]
 
 
-def test_workers_write_the_same_bytes(logged, tmp_path):
+def test_workers_write_the_same_rows_in_the_same_order(logged, tmp_path):
     _, folder = logged
     league(BOTS, games=600, seed=3, out=str(tmp_path / "two"), log="deals", workers=2)
-    one, two = (sorted((path / "deals").iterdir()) for path in (folder, tmp_path / "two"))
-    assert [path.name for path in one] == [path.name for path in two]
-    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    one, two = (pd.read_parquet(path / "deals") for path in (folder, tmp_path / "two"))
+    assert_frame_equal(one, two)
+
+
+def test_sampled_log_has_whole_blocks_of_the_full_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(leagues, "LOGGED_IN_A_ROW", 2)
+    field = BOTS[:3]
+    full = league(field, games=120, seed=3, out=str(tmp_path / "full"), log="deals")
+    part = league(field, games=120, seed=3, out=str(tmp_path / "part"), log="deals:0.2", workers=2)
+    assert_frame_equal(full.standings, part.standings)
+    whole, sample = (pd.read_parquet(tmp_path / name / "deals") for name in ("full", "part"))
+    assert sorted(sample["stream"].unique()) == [0, 1, 10, 11]
+    assert_frame_equal(whole[whole["stream"].isin([0, 1, 10, 11])].reset_index(drop=True), sample)
 
 
 def test_a_log_needs_a_folder():

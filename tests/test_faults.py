@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 import reference as ref
 
-from spadesim import BotFault, cards, league, leagues, play_game
+from spadesim import BotFault, cards, league, play_game, scheduling
 from spadesim.errors import StrategyError
 from spadesim.presets import read_rules
 from spadesim.registry import find_strategies
@@ -248,8 +248,7 @@ def test_r9_same_fault_however_it_is_played(bad, role, file, monkeypatch):
     specs, _ = field(bad, role)
     specs = [*specs, "quick+lowest"]  # four tables
     usual = fault_of(specs, file)
-    monkeypatch.setattr(leagues, "BLOCKS_MAX", 16)  # several chunks
-    assert len(leagues.Job(leagues.LeagueSpec(bots=specs, games=GAMES, load=(file,))).chunks()) > 2
+    monkeypatch.setattr(scheduling, "SECONDS_A_SHARD", 0.0)  # a block each
     for options in ({"workers": 1}, {"workers": 2}, {"interpreted": True}):
         error = fault_of(specs, file, **options)
         assert (str(error), error.record) == (str(usual), usual.record)
@@ -394,7 +393,7 @@ def test_r9_forfeited_games_are_lost_by_the_bot_at_fault_and_won_by_nobody(bad, 
 
 
 def test_r9_forfeit_is_the_same_with_two_workers_and_interpreted(file, monkeypatch):
-    monkeypatch.setattr(leagues, "BLOCKS_MAX", 16)
+    monkeypatch.setattr(scheduling, "SECONDS_A_SHARD", 0.0)
     specs, _ = field("others_card_compiled", "player")
     usual = run(specs, file, games=300, on_fault="forfeit").tables
     for options in ({"workers": 2}, {"interpreted": True}):

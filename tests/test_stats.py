@@ -58,17 +58,6 @@ def test_standard_error_of_a_row_is_its_own():
     assert errors[2, 3] == stats.standard_error(sums(n[2, 3], d[2, 3]), 30)
 
 
-def test_sums_add_block_by_block():
-    rng = np.random.default_rng(4)
-    n, d = rng.integers(0, 7, (2, 50)), rng.integers(0, 7, (2, 50))
-    parts = sums(n[:, :20], d[:, :20])
-    parts += sums(n[:, 20:], d[:, 20:])
-    whole = sums(n, d)
-    for name in ("n", "d", "nn", "nd", "dd", "seen"):
-        assert getattr(parts, name).tolist() == getattr(whole, name).tolist()
-    assert whole.seen.tolist() == (d > 0).sum(1).tolist()
-
-
 # --- Intervals -------------------------------------------------------------------------------------------------------
 
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from twins import BOTS_FILE
 
-from spadesim import league, leagues
+from spadesim import league, leagues, scheduling
 from spadesim.engine import table as engine_table
-from spadesim.leagues import Job
 from spadesim.presets import PRESETS
 from spadesim.rules import DEALS_MAX
 
@@ -51,11 +50,12 @@ def test_array_and_python_strategies_give_the_same_bytes():
         assert renamed.to_csv() == tables[0][name].to_csv()
 
 
-@pytest.mark.parametrize(("limit", "value"), [("BLOCKS_MAX", 1), ("BLOCKS_MAX", 7), ("CHUNKS", 1)])
-def test_chunks_change_nothing(played, monkeypatch, limit, value):
-    usual = Job(played.spec).chunks()
-    monkeypatch.setattr(leagues, limit, value)
-    assert Job(played.spec).chunks() != usual
+@pytest.mark.parametrize(
+    ("module", "limit", "value"),
+    [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (leagues, "BLOCKS_AT_ONCE", 13)],
+)
+def test_shards_change_nothing(played, monkeypatch, module, limit, value):
+    monkeypatch.setattr(module, limit, value)
     assert csv(play()) == csv(played)
 
 

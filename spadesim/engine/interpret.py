@@ -4,9 +4,13 @@ A bad answer (an exception, no integer, an array of the wrong length) becomes on
 kernels which check answers find it like any other; what was wrong is remembered for the report (R9).
 """
 
+import contextlib
 import operator
+import signal
+import threading
+import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,7 +25,10 @@ PLAIN_INTS = set(
     " partner bid_low bid_high".split()
 )
 BEFORE_CARDS = {"blind": -1, "bidder": 0}  # the numbers of the decisions, see `faults`
+TICKS = 8  # of the clock, in the time that an answer may take
 NO_ANSWER = -1  # legal neither as a bid nor as a card
+
+on_ask: Callable[[str], None] | None = None  # told which strategy is about to be asked, where one may never answer
 
 LOOP = """
 def ask(view, columns, answer, answers):
@@ -40,7 +47,12 @@ class InterpretedKernel:
         all where `keeps_all` is set.
     """
 
-    def __init__(self, function: Callable, role: str, kind: str, settings: dict, helpers: list[Callable]):
+    def __init__(
+        self, name: str, function: Callable, role: str, kind: str, settings: dict, helpers: list[Callable],
+        seconds: float = 0.0,
+    ):  # fmt: skip
+        self._name = name
+        self._seconds = seconds  # that an answer may take; 0 for any
         self._strategy = ROLES[role][0] + "s"  # the lanes' field that tells whose answer it is
         self._role = role
         self._bidding = role != "player"
@@ -65,8 +77,10 @@ class InterpretedKernel:
             lane, seat = (lane[0][mine], lane[1][mine]), seat[mine]
         if len(seat) == 0:
             return
+        if on_ask is not None:
+            on_ask(self._name)
         read = _Reader(self._fields, t, r, seat, lane, position)
-        answers, bad = self._ask(self._function, self._settings, read, len(seat))
+        answers, bad = self._ask(self._function, self._settings, read, len(seat), self._seconds)
         if len(bad) == len(seat) > 1 and self._ask is _ask_array:
             answers, bad = self._ask_each(t, r, seat, lane, position)
         lanes["answer"][lane] = answers
@@ -79,7 +93,7 @@ class InterpretedKernel:
         for i in range(len(seat)):
             alone = slice(i, i + 1)
             read = _Reader(self._fields, t, r, seat[alone], (lane[0][alone], lane[1][alone]), position)
-            answers[alone], wrong = self._ask(self._function, self._settings, read, 1)
+            answers[alone], wrong = self._ask(self._function, self._settings, read, 1, self._seconds)
             bad += [(i, reason) for _, reason in wrong]
         return answers, bad
 
@@ -116,11 +130,14 @@ class _Reader:
         return value
 
 
-def _ask_array(function, settings, read, n):
+def _ask_array(function, settings, read, n, seconds):
     """Ask an array strategy once for all lanes; return the answers and, for each bad one, its index and the reason."""
     try:
-        answers = np.asarray(function(read, **settings))
-    except Exception as error:
+        with answered_within(seconds, ()):
+            answers = np.asarray(function(read, **settings))
+    except MemoryError:
+        raise
+    except (Exception, NoAnswerInTime) as error:
         return NO_ANSWER, [(i, _raised(error)) for i in range(n)]
     if answers.shape not in ((n,), ()):  # no word of how many: the same game alone has fewer lanes
         return NO_ANSWER, [(i, "answered an array of the wrong shape; expected one integer a lane") for i in range(n)]
@@ -140,7 +157,7 @@ class _Asker:
         self._loop = names["ask"]
         self._view = type("View", (_LaneView,), {"__slots__": [*named, "_read", "_answers"]})
 
-    def __call__(self, function, settings, read, n):
+    def __call__(self, function, settings, read, n, seconds):
         view = self._view()
         view._read = read
         answer = function if not settings else lambda view: function(view, **settings)
@@ -151,8 +168,11 @@ class _Asker:
         while len(answers) < n:
             start = len(answers)
             try:
-                self._loop(view, [column[start:] for column in columns] if start else columns, answer, answers)
-            except Exception as error:
+                with answered_within(seconds, answers):
+                    self._loop(view, [column[start:] for column in columns] if start else columns, answer, answers)
+            except MemoryError:
+                raise  # the process is at its end, whoever brought it there
+            except (Exception, NoAnswerInTime) as error:
                 bad.append((len(answers), _raised(error)))
                 answers.append(NO_ANSWER)
         return _integers(answers, bad), bad
@@ -205,7 +225,40 @@ def _yes_or_no(function: Callable) -> Callable:
     return asked
 
 
-def _raised(error: Exception) -> str:
+class NoAnswerInTime(BaseException):
+    """Report that a strategy has taken too long."""
+
+
+@contextlib.contextmanager
+def answered_within(seconds: float, answers: Sequence):
+    """Interrupt a strategy that gives none of these answers for so long; works in the main thread of a process.
+
+    A clock that ticks a few times costs nothing a call, where one for each would cost more than most strategies.
+    """
+    if not seconds or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    last = [len(answers), time.monotonic()]
+
+    def tick(number, frame):
+        now = time.monotonic()
+        if len(answers) != last[0]:
+            last[:] = [len(answers), now]
+        elif now - last[1] >= seconds:
+            raise NoAnswerInTime(f"gave no answer in {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, tick)
+    signal.setitimer(signal.ITIMER_REAL, seconds / TICKS, seconds / TICKS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _raised(error: BaseException) -> str:
+    if isinstance(error, NoAnswerInTime):
+        return str(error)
     last = traceback.extract_tb(error.__traceback__)[-1]
     message = (str(error).splitlines() or [""])[0]
     return f"raised {type(error).__name__}: {message} ({last.filename}:{last.lineno})"

@@ -123,10 +123,7 @@ class Table:
     def _kernels(self) -> list:
         return [*self._blinds, *self._bidders, *self._players]
 
-    def play(
-        self, seed: int, first_block: int, n_blocks: int, policy: str = "stop", log: bool = False,
-        on_progress: Callable[[int], None] | None = None,
-    ) -> Counts:  # fmt: skip
+    def play(self, seed: int, first_block: int, n_blocks: int, policy: str = "stop", log: bool = False) -> Counts:
         """Play all games of some deal streams, and count.
 
         Parameters
@@ -140,11 +137,9 @@ class Table:
             incomplete.
         log
             Whether to keep a row for every seat and deal.
-        on_progress
-            Called now and then with the number of games finished since the last call.
         """
         try:
-            return self._play(seed, first_block, n_blocks, policy, log, on_progress)
+            return self._play(seed, first_block, n_blocks, policy, log)
         except CompiledStrategyRaisedError as error:
             counts = self.as_python().play(seed, first_block, n_blocks, policy, log)
             if not counts.has_fault:
@@ -154,23 +149,16 @@ class Table:
                 ) from error
             return counts
 
-    def _play(
-        self, seed: int, first_block: int, n_blocks: int, policy: str, log: bool,
-        on_progress: Callable[[int], None] | None,
-    ) -> Counts:  # fmt: skip
+    def _play(self, seed: int, first_block: int, n_blocks: int, policy: str, log: bool) -> Counts:
         run = _Run(self, seed, first_block * self.n_seatings, (first_block + n_blocks) * self.n_seatings, policy)
         run.log = np.zeros((LOG_ROWS, len(LOG_COLUMNS)), np.int64) if log else NO_LOG
         rows: list[np.ndarray] = []
-        reported = 0
         going = True
         while going:
             going = self._call(run)
             if log:
                 rows.append(run.log[: int(run.cursor["logged"][0])].copy())
                 run.cursor["logged"] = 0
-            if on_progress is not None:
-                on_progress(int(run.cursor["finished"][0]) - reported)
-                reported = int(run.cursor["finished"][0])
         return run.counts(rows)
 
     def load(self) -> Counts:

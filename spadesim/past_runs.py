@@ -1,0 +1,103 @@
+"""Runs of earlier: their tables, made anew from a folder, and their games."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from spadesim.config import check_spec
+from spadesim.errors import UsageError
+from spadesim.folder import SHARDS, read_manifest, read_shard
+from spadesim.leagues import League, LeagueSpec, tables_of
+from spadesim.prepare import seatings
+from spadesim.results import make_result
+from spadesim.rules import Rules, from_values
+from spadesim.shards import Shard
+from spadesim.stopping import Played, stopping_of
+from spadesim.tally import Pool, TableCounts
+
+TABLES_SHOWN = 4  # in an error
+
+
+class PastRun:
+    """What a run's folder tells of it.
+
+    Raises
+    ------
+    UsageError
+        When the folder holds no run, or a shard in it is damaged.
+    """
+
+    def __init__(self, out: str):
+        self.place = Path(out)
+        manifest = read_manifest(self.place)
+        self.spec: LeagueSpec = check_spec(manifest["spec"])
+        self.rules: Rules = from_values(self.spec.rules, manifest["rules"])
+        self.names: list[str] = manifest["bots"]
+        self.texts: list[str] = manifest["texts"]
+        self.complete = manifest["state"] == "complete"
+        self.failures: list[dict[str, Any]] = manifest["failures"]
+        self.tables = tables_of(self.spec, len(self.names), self.rules.bots, manifest["focus"])
+        self.seatings = len(seatings(self.rules))
+        self.blocks: int = manifest["games_a_table"] // self.seatings
+
+    def result(self) -> League:
+        """Make all tables of what has been played."""
+        pool = Pool(len(self.names), self.tables, self.blocks, self.rules, self.seatings)
+        stopping = stopping_of(self.spec)
+        self._add_shards(pool, stopping)
+        if pool.blocks == 0:
+            raise UsageError(
+                f"nothing has been played yet in {str(self.place)!r}; its own command with --resume goes on"
+            )
+        tally = pool.tally()
+        tally.looked_at = self.spec.until > 0
+        return make_result(self.spec, self.rules, self.names, tally, stopping, self.complete, self.failures)
+
+    def _add_shards(self, pool: Pool, stopping: Played) -> None:
+        """Add all shards, and look where the run has looked: when all tables had played so far that could."""
+        by_text = defaultdict(list)
+        for table in self.tables:
+            by_text[tuple(self.texts[i] for i in table)].append(table)
+        failed = {tuple(each["table"]) for each in self.failures}
+        go_on = [table for table in self.tables if tuple(self.names[i] for i in table) not in failed]
+        left = [_read(path) for path in sorted((self.place / SHARDS).glob("*.npz"))]
+        for end in stopping.looks(self.blocks):
+            _add(pool, by_text, (each for each in left if each[0].end <= end))
+            left = [each for each in left if each[0].end > end]
+            if pool.blocks_of(go_on) < end:  # the run was stopped before this look
+                _add(pool, by_text, left)
+                break
+            if stopping.enough(pool):
+                break
+
+    def table(self, bots: Sequence[str]) -> list[str]:
+        """Find a table, as what to type for its bots.
+
+        Raises
+        ------
+        UsageError
+            When there is no such table, or several and none is named.
+        """
+        tables = [[self.texts[i] for i in each] for each in self.tables]
+        if not bots and len(tables) == 1:
+            return tables[0]
+        if list(bots) in tables:
+            return list(bots)
+        more = "; …" if len(tables) > TABLES_SHOWN else ""
+        shown = "; ".join(" ".join(each) for each in tables[:TABLES_SHOWN]) + more
+        which = f"no table {' '.join(bots)!r}" if bots else "several tables"
+        raise UsageError(f"{which} in {str(self.place)!r}; expected one of them behind the folder: {shown}")
+
+
+def _read(path: Path) -> tuple[Shard, TableCounts]:
+    try:
+        return read_shard(path)
+    except ValueError as error:
+        raise UsageError(f"{error}; the run's own command with --resume plays it again") from None
+
+
+def _add(pool: Pool, by_text: dict, shards: Iterable[tuple[Shard, TableCounts]]) -> None:
+    for shard, counts in shards:
+        for table in by_text[shard.table]:
+            pool.add(table, counts)

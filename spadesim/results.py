@@ -1,0 +1,24 @@
+"""From counts to the result of a run: its tables."""
+
+from collections.abc import Sequence
+
+from spadesim.leagues import League, LeagueSpec
+from spadesim.rules import Rules
+from spadesim.stopping import Decided, Played
+from spadesim.tally import Tally
+
+
+def make_result(
+    spec: LeagueSpec, rules: Rules, names: Sequence[str], tally: Tally, stopping: Played | None = None,
+    complete: bool = True, failures: Sequence[dict] = (),
+) -> League:  # fmt: skip
+    """Turn the counts into tables; with a comparison's, that has the verdict, where there was one."""
+    from spadesim.tables import make_tables  # pandas takes long to import
+
+    tables = make_tables(tally, names, rules)
+    result = League(spec, rules, tally, list(names), tables, complete, list(failures))
+    if isinstance(stopping, Decided):
+        from spadesim.comparing import comparison
+
+        result.tables = {"comparison": comparison(result, stopping.verdict)} | tables
+    return result
