@@ -19,6 +19,7 @@ from pandas.testing import assert_frame_equal
 import spadesim
 from spadesim import cli as command_line
 from spadesim import league, play_game
+from spadesim.cli_runs import TABLE_NAMES
 from spadesim.presets import PRESETS
 from spadesim.registry import find_strategies
 from spadesim.rules import from_values
@@ -97,11 +98,11 @@ def test_league_prints_the_tables_asked_for(done):
     printed = done("league", *BOTS, "--games", "6", "--table", "bids", "--table", "standings", "--table", "bids")
     assert [block.split("\n")[0] for block in printed.split("\n\n")] == ["bids", "standings"]
     every = done("league", *BOTS, "--games", "6", "--table", "all")
-    assert [block.split("\n")[0] for block in every.split("\n\n")] == list(command_line.TABLE_NAMES)
+    assert [block.split("\n")[0] for block in every.split("\n\n")] == list(TABLE_NAMES)
 
 
 @plays
-@pytest.mark.parametrize("table", command_line.TABLE_NAMES)
+@pytest.mark.parametrize("table", TABLE_NAMES)
 def test_league_is_read_back_from_csv_and_json(table, done):
     expected = league(BOTS, games=60, seed=3).tables[table]
     words = ["league", *BOTS, "--games", "60", "--seed", "3", "--table", table]

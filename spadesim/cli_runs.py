@@ -1,0 +1,270 @@
+"""Commands that play many games: league, compare, run, and table, which reads what they have left."""
+
+import shlex
+import sys
+
+import click
+
+from spadesim import defaults, interrupts
+from spadesim.cli_options import (
+    FAULT,
+    INTERRUPTED,
+    OK,
+    bots_argument,
+    complete_bot,
+    fault_option,
+    format_option,
+    interpreted_option,
+    load_option,
+    rules_option,
+    rules_text,
+    run_options,
+    seed_option,
+    tables_option,
+    told_of_compiling,
+)  # fmt: skip
+from spadesim.errors import UsageError, nearest
+from spadesim.limits import GAMES_MAX, SEED_MAX
+
+TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head", "ratings")
+COMPARISON = "comparison"  # of a comparison, before the others
+
+
+@click.command()
+@bots_argument
+@click.option(
+    "--games",
+    type=click.IntRange(1, GAMES_MAX),
+    default=defaults.GAMES,
+    show_default=True,
+    help="Games a table, in whole blocks of all its seatings.",
+)
+@seed_option
+@rules_option
+@load_option
+@click.option("--focus", multiple=True, metavar="BOT", help="Only tables with this bot; may be repeated.")
+@fault_option
+@click.option(
+    "--until",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.0,
+    metavar="WIDTH",
+    help="Play until every win share is known to ± this, at most --games.",
+)
+@click.option(
+    "--log",
+    default="",
+    metavar="deals[:SHARE]",
+    help="Write every deal, a row a seat, as Parquet under --out; deals:0.01 of one block in a hundred.",
+)
+@click.option(
+    "--decision-timeout",
+    type=click.FloatRange(0),
+    default=0.0,
+    metavar="SECONDS",
+    help="A strategy in Python that takes longer for one answer is at fault; 0 never.",
+)
+@interpreted_option
+@run_options
+def league(bots, rules, changes, **options):
+    """Let every three of the bots meet, each in all six seatings of the same deals.
+
+    A BOT is bidder+player; parameters follow a colon. No bot named: the standing field. Other rules seat two to six
+    bots, or two that each play both hands of a side.
+
+    \b
+    spadesim league
+    spadesim league quick+need_or_duck honors:ace=0.9+boss my_bid+boss --load my_bots.py
+    spadesim league --games 600000 --out results/mine --format csv > standings.csv
+    spadesim league --games 600000 --out results/mine --resume      after Ctrl-C or a power cut
+    spadesim league quick+boss honors+boss nil_tips+boss --games 100000000 --until 0.001
+    spadesim league --rules partnership
+    spadesim league --rules cutthroat --set nil=50 --set target=500
+    """  # fmt: skip
+    from spadesim.config import check_spec
+
+    how = {name: options.pop(name) for name in HOW_TO_RUN}
+    spec = check_spec(options | {"bots": bots, "rules": rules_text(rules, changes)})
+    return _run_and_print(spec, **how)
+
+
+HOW_TO_RUN = ("workers", "out", "resume", "shard_timeout", "scheduler", "tables", "form", "quiet")
+
+
+@click.command()
+@click.argument("first", metavar="BOT", shell_complete=complete_bot)
+@click.argument("second", metavar="BOT", shell_complete=complete_bot)
+@click.option(
+    "--against",
+    multiple=True,
+    required=True,
+    metavar="BOT",
+    shell_complete=complete_bot,
+    help="Another bot at both tables; repeated until the table is full.",
+)
+@click.option(
+    "--delta",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.01,
+    show_default=True,
+    help="The smallest difference of win shares that matters.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="How often a better one may be named where they are equal.",
+)
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="How often one that is better by delta may be missed.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, GAMES_MAX),
+    default=defaults.COMPARE_GAMES,
+    show_default=True,
+    help="Games at each of the two tables, at most.",
+)
+@seed_option
+@rules_option
+@load_option
+@fault_option
+@interpreted_option
+@run_options
+def compare(first, second, against, rules, changes, **options):
+    """Find out which of two bots is better, and stop as soon as it is decided.
+
+    Both play against the same others, in the same seats, on the same deals. The verdict is the better one's name,
+    level (no difference as large as --delta), or undecided after --games.
+
+    \b
+    spadesim compare honors+boss honors:ace=0.9+boss --against quick+boss --against honors+steady
+    spadesim compare my_bid+boss quick+boss --against quick+boss --against honors+boss --load my_bots.py --delta 0.005
+    """
+    from spadesim.config import check_spec
+
+    how = {name: options.pop(name) for name in HOW_TO_RUN}
+    spec = check_spec(options | {"bots": (first, second, *against), "rules": rules_text(rules, changes)})
+    return _run_and_print(spec, **how)
+
+
+@click.command()
+@click.argument("file", metavar="FILE.toml", required=False)
+@click.option("--list", "lists", is_flag=True, help="List the experiments that come along, and what each asks.")
+@click.option("--games", type=click.IntRange(1, GAMES_MAX), help="In place of those of the file.")
+@click.option("--seed", type=click.IntRange(0, SEED_MAX), help="In place of that of the file.")
+@click.option("--until", type=click.FloatRange(0, 1, max_open=True), metavar="WIDTH", help="As in `spadesim league`.")
+@click.option("--log", metavar="deals[:SHARE]", help="As in `spadesim league`.")
+@run_options
+def run(file, lists, games, seed, until, log, **how):
+    """Run a league or a comparison that is written down in a file.
+
+    \b
+    spadesim run --list
+    spadesim run experiments/short_suits.toml --out results/short_suits
+    spadesim run experiments/short_suits.toml --games 6000 --seed 2
+    """
+    from spadesim.config import list_experiments, read_experiment
+    from spadesim.terminal import rows_as_text
+
+    if lists:
+        click.echo(rows_as_text(list_experiments(), how["form"]))
+        return OK
+    if file is None:
+        raise UsageError(
+            "no experiment is named; expected a TOML file (spadesim run --list shows those that come along)"
+        )
+    given = {"games": games, "seed": seed, "until": until, "log": log}
+    spec = read_experiment(file, {name: value for name, value in given.items() if value is not None})
+    return _run_and_print(spec, **how)
+
+
+def _run_and_print(spec, *, workers, tables, form, quiet, **how) -> int:
+    from spadesim.leagues import CompareSpec
+    from spadesim.runs import cores
+    from spadesim.runs import run as run_league
+    from spadesim.terminal import TerminalReporter, frames_as_text
+
+    compares = isinstance(spec, CompareSpec)
+    names = _table_names(tables, form, (COMPARISON, *TABLE_NAMES) if compares else TABLE_NAMES)
+    reporter = TerminalReporter(quiet)
+    if spec.interpreted and workers in (None, 1):
+        workers = 0  # in this process, where print and pdb work
+    elif workers is None:
+        workers = cores()
+    with told_of_compiling(reporter.note):
+        result = run_league(spec, workers=workers, reporter=reporter, **how)
+    reporter.note(f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {result.games_played:,} games")
+    if spec.until:
+        known = ((result.standings["win_share_high"] - result.standings["win_share_low"]) / 2).max()
+        enough = "" if known <= spec.until else f", not to {spec.until:g}; --games allows no more"
+        reporter.note(f"every win share is known to ± {known:.4f}{enough}")
+    if result.games_played:
+        click.echo(frames_as_text(result.tables, names, form))
+    if how["out"]:
+        reporter.note(f"tables are in {how['out']}")
+    return _tell_what_is_missing(result, how["out"])
+
+
+def _tell_what_is_missing(result, out: str | None) -> int:
+    """Say why a league is partial, and how to go on; return the exit code."""
+    for each in result.failures:
+        first, end = each["games"]
+        who = f"{each['strategy']} " if each["strategy"] else "a strategy "
+        click.echo(
+            f"spadesim: {who}{each['reason']} (table {', '.join(each['table'])}; games {first} … {end - 1});"
+            f" the table is left unfinished; replay it with: {each['command']}",
+            err=True,
+        )
+    if result.complete:
+        return OK
+    if interrupts.happened():
+        resume = f"; go on with: {_resume_command()}" if out else "; with --out DIR a run can go on later"
+        click.echo(f"spadesim: stopped: the tables are partial{resume}", err=True)
+        return INTERRUPTED
+    return FAULT
+
+
+def _resume_command() -> str:
+    words = ["spadesim", *sys.argv[1:]]
+    return shlex.join(words if "--resume" in words else [*words, "--resume"])
+
+
+def _table_names(tables, form, known=TABLE_NAMES) -> list[str]:
+    """Choose which of the tables to print; where none is named, what is of interest first."""
+    from spadesim.terminal import SHORT_TABLES
+
+    for name in tables:
+        if name not in (*known, "all"):
+            hint = nearest(name, known) or f"; expected one of {', '.join(known)}"
+            raise UsageError(f"no table named {name!r}{hint}")
+    names = list(known) if "all" in tables else list(dict.fromkeys(tables))
+    if form != "table" and len(names) > 1:
+        raise UsageError(f"--format {form} prints one table; name one with --table, or write all with --out DIR")
+    return names or (list(SHORT_TABLES) if form == "table" and known == TABLE_NAMES else [known[0]])
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@tables_option
+@format_option
+def table(folder, tables, form):
+    """Make the tables of a run's folder anew, of what has been played so far.
+
+    \b
+    spadesim table results/mine
+    spadesim table results/mine --table bids --format csv > bids.csv
+    """
+    from spadesim.past_runs import PastRun
+    from spadesim.terminal import frames_as_text
+
+    result = PastRun(folder).result()
+    names = _table_names(tables, form, (COMPARISON, *TABLE_NAMES) if COMPARISON in result.tables else TABLE_NAMES)
+    click.echo(frames_as_text(result.tables, names, form))
+    if not result.complete:
+        click.echo(f"spadesim: the run is partial: {result.games_played:,} games of it are finished", err=True)
