@@ -19,6 +19,8 @@ PROBE = 1  # block, where nothing is known of what a table costs
 SECONDS_A_SHARD = 2.0  # aimed at; as a run grows long, a larger part of it
 PART_OF_RUN = 1 / 50
 SECONDS_MOST = 60.0
+SECONDS_LEAST = 0.2
+PART_OF_REST = 1 / 2  # of the time left, so that all workers end at about the same time
 PART_OF_TIMEOUT = 1 / 4  # so that no honest shard comes near it
 POLL_SECONDS = 0.1
 
@@ -125,7 +127,7 @@ class Schedule:
         waiting = deque(self._pieces(end))
         while waiting or self._running:
             while waiting and len(self._running) < self._workers.slots and not self._faults and not self._stops():
-                self._start(waiting)
+                self._start(waiting, self._seconds_left(waiting, end, expected or end))
             if not self._running:
                 break
             done, _ = wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
@@ -143,13 +145,13 @@ class Schedule:
                     yield [table, first, min(last, end)]
             self._left[table] = [(max(first, end), last) for first, last in gaps if last > end]
 
-    def _start(self, waiting: deque) -> None:
+    def _start(self, waiting: deque, seconds_left: float) -> None:
         piece = waiting[0]
         table, first, end = piece
         if table in self._failed:
             waiting.popleft()
             return
-        blocks = min(self._size(table), end - first)
+        blocks = min(self._size(table, seconds_left), end - first)
         try:
             future = self._workers.submit(table, first, blocks)
         except BrokenExecutor:  # told here before any shard's future tells it
@@ -163,12 +165,14 @@ class Schedule:
         else:
             piece[1] = first + blocks
 
-    def _size(self, table: Table) -> int:
+    def _size(self, table: Table, seconds_left: float) -> int:
         cost = self._costs.of(table)
         if cost is None:
             return PROBE
         aim = min(max(SECONDS_A_SHARD, (time.monotonic() - self._started) * PART_OF_RUN), SECONDS_MOST)
         aim = min(aim, self._timeout * PART_OF_TIMEOUT or aim)
+        if self._workers.slots > 1:
+            aim = min(aim, max(seconds_left * PART_OF_REST, SECONDS_LEAST))
         return max(int(aim / max(cost, 1e-9)), 1)
 
     def _collect(self, done: Iterable[Future]) -> None:

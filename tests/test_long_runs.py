@@ -71,7 +71,7 @@ def small_groups():
 @pytest.fixture
 def small(here, monkeypatch):
     """Cut a league of a few blocks into many shards and groups."""
-    monkeypatch.setattr(Schedule, "_size", lambda self, table: SHARD_BLOCKS)
+    monkeypatch.setattr(Schedule, "_size", lambda self, table, left: SHARD_BLOCKS)
     with small_groups():
         yield here
 
@@ -823,7 +823,7 @@ def test_log_of_a_damaged_shard_holds_no_deal_twice(small, monkeypatch):
     rows = len(pd.read_parquet("mine/deals"))
     spoilt = sorted(Path("mine/shards").iterdir())[1]
     spoilt.write_bytes(b"")
-    monkeypatch.setattr(Schedule, "_size", lambda self, table: 2)
+    monkeypatch.setattr(Schedule, "_size", lambda self, table, left: 2)
     run(spec(FIELD[:3], log="deals"), out="mine", resume=True)
     assert len(pd.read_parquet("mine/deals")) == rows
 
@@ -957,7 +957,7 @@ def shards_of_comparison():
 @plays
 @pytest.mark.parametrize("left_out", [40, 13, 2])
 def test_comparison_that_was_stopped_comes_to_the_same_verdict(left_out, here, monkeypatch):
-    monkeypatch.setattr(Schedule, "_size", lambda self, table: 100)
+    monkeypatch.setattr(Schedule, "_size", lambda self, table, left: 100)
     part = run(check_spec(COMPARED), out="mine", reporter=Ends(shards_of_comparison() - left_out))
     assert not part.complete
     assert part.comparison["verdict"].tolist() == ["undecided"]
