@@ -10,6 +10,7 @@ EXPECTED = {
     "string_type": "expected text",
     "int_type": "expected a whole number",
     "bool_type": "expected true or false",
+    "string_pattern_mismatch": "expected deals, or a share of them, as in deals:0.01",
 }
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
@@ -114,10 +115,12 @@ class DaskCluster:
     Raises
     ------
     UsageError
-        When Dask is not installed or the address does not answer.
+        When Dask is not installed, or the address is none or does not answer.
     """
 
     def __init__(self, job: Job, address: str):
+        if not re.fullmatch(r"\w+://.+:\d+", address):
+            raise UsageError(f"scheduler is {address!r}; expected an address, as in tcp://host:8786")
         try:
             from distributed import Client
         except ImportError:
