@@ -19,6 +19,7 @@ from spadesim.leagues import Job, LeagueSpec
 from spadesim.scheduling import Table
 
 POLL_SECONDS = 0.1
+SECONDS_TO_END = 5.0
 PIECE = 64  # blocks, at the most, that are watched at a time
 PART_OF_MEMORY = 0.9  # that all workers together may take
 CGROUP_LIMIT = "/sys/fs/cgroup/memory.max"
@@ -89,9 +90,12 @@ class Processes:
             self._kill()
 
     def _kill(self) -> None:
+        manager: Any = self._executor._executor_manager_thread
         for process in list((self._executor._processes or {}).values()):
             process.kill()
         self._executor.shutdown(wait=False, cancel_futures=True)  # waiting could hang on what a killed worker held
+        if manager is not None:
+            manager.join(SECONDS_TO_END)  # or the interpreter, at its end, would stumble over it
 
     def submit(self, table: Table, first: int, blocks: int) -> Future:
         """Start a shard."""
