@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import pytest
 import reference as ref
+from answers import check_answers
 from scipy.stats import chisquare
 from twins import BOTS_FILE, twin_rules, view_by_hand
 
@@ -530,6 +531,23 @@ def test_searchers_play_the_same_whoever_else_plays_and_however():
     together = list(play_games(bots, replace(read_rules("cutthroat"), max_deals=1), SEED, 0, 12))
     alone = [play_game(SEARCHERS, seed=SEED, game=game, rules=ONE_DEAL) for game in range(12)]
     assert [game["deals"] for game in together] == [game["deals"] for game in alone]
+
+
+ASKED = ["rollout_bidder:worlds=2+lowest", "spade_count+monte_carlo:worlds=2", "spade_count+pimc:worlds=2"]
+
+
+@pytest.mark.many_games
+@pytest.mark.parametrize(("bot", "rules"), [*((bot, "cutthroat") for bot in ASKED), (ASKED[0], "pagat-jokers")])
+def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot, rules):
+    check_answers(bot, rules)
+
+
+def test_every_strategy_that_searches_is_asked():
+    built_in = find_strategies()
+    searching = {
+        each.name for each in [*built_in.bidder.values(), *built_in.player.values()] if "worlds" in each.parameters
+    }
+    assert searching == {part.partition(":")[0] for bot in ASKED for part in bot.split("+") if ":worlds=" in part}
 
 
 @pytest.mark.many_games
