@@ -27,19 +27,8 @@ from spadesim.tally import TableCounts
 MANIFEST, SHARDS, LOG = "manifest.json", "shards", "deals"
 VERSIONS_OF = ("spadesim", "numpy", "numba", "pandas", "scipy")
 MAY_GROW = {"games", "bots"}  # what of a spec may be more than before
-NEEDED = {
-    "state",
-    "spec",
-    "rules",
-    "bots",
-    "texts",
-    "focus",
-    "games_a_table",
-    "sources",
-    "engine",
-    "versions",
-    "seconds",
-}
+NEEDED = {"state", "spec", "rules", "bots", "texts", "focus", "games_a_table", "sources", "engine", "versions"}
+NEEDED |= {"seconds", "failures"}
 UNFINISHED = ".unfinished-"
 SECONDS_WORTH_KEEPING = 60.0
 
@@ -71,7 +60,7 @@ class RunFolder:
             self._open(resume)
 
     def _open(self, resume: bool) -> None:
-        there = self.place.exists() and (not self.place.is_dir() or any(self.place.iterdir()))
+        there = self.place.exists() and _holds_something(self.place)
         if there and not resume:
             raise UsageError(
                 f"the folder {str(self.place)!r} holds something already; name a new one, or --resume to go on"
@@ -226,6 +215,12 @@ def _check_same(before: dict, now: dict, place: Path) -> None:
     for name, digest in before["sources"].items():
         if name in now["sources"] and now["sources"][name] != digest:
             refuse(f"the source of {name} has changed since")
+
+
+def _holds_something(place: Path) -> bool:
+    """Tell whether there is more than empty folders and what a run that was killed at its very start has left."""
+    files = (path for path in place.rglob("*") if not path.is_dir())
+    return not place.is_dir() or any(not path.name.startswith(UNFINISHED) for path in files)
 
 
 def _in_order(few: list[str], many: list[str]) -> bool:

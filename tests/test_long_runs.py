@@ -828,6 +828,14 @@ def test_log_of_a_damaged_shard_holds_no_deal_twice(small, monkeypatch):
     assert len(pd.read_parquet("mine/deals")) == rows
 
 
+@plays
+def test_run_that_was_killed_before_its_first_word_starts(here):
+    Path("mine/shards").mkdir(parents=True)
+    Path("mine/.unfinished-0123").write_bytes(b"half a manif")
+    assert run(spec(games=6), out="mine", resume=True).complete
+    assert not list(Path("mine").glob(".unfinished-*"))
+
+
 # --- Reading a run ---------------------------------------------------------------------------------------------------
 
 READ = {
