@@ -1,6 +1,6 @@
 """How often error bars and verdicts are right, in many small leagues of bots whose true figures are known well enough.
 
-A few hundred leagues by default; SPADESIM_REPEATS=2000 for figures worth quoting.
+Eighty leagues by default; SPADESIM_REPEATS=2000 for figures worth quoting.
 """
 
 import os
@@ -21,7 +21,7 @@ from spadesim.workers import InProcess
 
 pytestmark = pytest.mark.many_games
 
-REPEATS = int(os.environ.get("SPADESIM_REPEATS", "120"))
+REPEATS = int(os.environ.get("SPADESIM_REPEATS", "80"))
 MARGIN = 4 * (0.05 * 0.95 / REPEATS) ** 0.5 if REPEATS < 2000 else 0.01  # four standard errors of so few repeats
 BOTS = ["honors+boss", "quick+boss", "nil_tips+need_or_duck"]
 ALL = (0, 1, 2)
