@@ -25,7 +25,7 @@ FEW_TO_COMPILE = [
     "quick+lowest",
     "honors+lowest",
 ]
-SLOW_RULES = {"dummy-hand", "partnership", "pagat-jokers"} if not ALL_RULES else set(OTHER_RULES)
+SLOW_RULES = {"pagat-jokers"} if not ALL_RULES else set(OTHER_RULES)
 SEARCHED_RULES = set(OTHER_RULES) if ALL_RULES else set()  # else in `test_search`, which has compiled what it takes
 AT_OTHER_RULES = [
     (bot, rules)
