@@ -53,20 +53,19 @@ class Progress:
             self._reporter.note(f"the shard {name} is damaged; it is played again")
         self.failures: list[dict] = []
         self.stopping = stopping_of(job.spec)
-        self._blocks_before = 0
 
     def play(self, workers: Workers, timeout: float = 0.0) -> tuple[Tally, bool]:
         """Play what is left; give the counts, and whether all was played."""
         job, reporter = self._job, self._reporter
         pool = job.pool()
         left = {self._tables[text][0]: self._left_of(text) for text in self._tables}
-        self._blocks_before = sum(job.blocks - sum(end - first for first, end in each) for each in left.values())
+        before = sum(job.blocks - sum(end - first for first, end in each) for each in left.values())
         a_table = job.n_seatings
         reporter.start(job.blocks * a_table * len(left))
         schedule = Schedule(
             workers, left, take=lambda task, counts, log: self._take(pool, task, counts, log),
             fail=self.failures.append, stops=reporter.ends, timeout=timeout,
-            tell=lambda blocks, seconds: reporter.progress((self._blocks_before + blocks) * a_table, seconds),
+            tell=lambda blocks, seconds: reporter.progress((before + blocks) * a_table, seconds),
         )  # fmt: skip
         complete = True
         try:
