@@ -79,10 +79,8 @@ class Decided(Played):
         if (games[:, 0] != games[:, 1]).any():
             return False  # one of the two cannot go on
         difference, error = stats.difference(wins, games)
-        blocks = pool.blocks
-        # As if one more block had been as different as can be. Else bots that differ in few blocks, none of which has
-        # come up yet, or all in favour of one, would be judged too soon.
-        return self._test.look(difference, error**2 * blocks + 1 / blocks, blocks) is not None
+        blocks, different = pool.blocks, np.count_nonzero(wins[:, 0] != wins[:, 1])
+        return self._test.look(difference, error**2 * blocks, blocks, different) is not None
 
     def expected(self, blocks: int) -> int | None:
         """Nobody knows."""

@@ -7,7 +7,8 @@ from hypothesis import strategies as some
 from scipy import stats as scipy_stats
 
 from spadesim import sequential
-from spadesim.sequential import SequentialTest, always_half_width, expected_blocks, fixed_blocks, looks
+from spadesim.sequential import SequentialTest, always_half_width, fixed_blocks, looks
+from spadesim.stopping import COMPARE_FIRST_LOOK
 
 RUNS = 2000
 DELTA = 0.02
@@ -24,13 +25,14 @@ SELDOM_DIFFERENT = np.where(DIFFERENCES == 0, 0.9, np.where(np.abs(DIFFERENCES) 
 
 
 def draw(seed, values, chances, at, runs=RUNS):
-    """Draw blocks one by one, in effect, and give the means and the variances at each look: two arrays [look, run]."""
+    """Draw blocks one by one, in effect; give means, variances and blocks that are not 0, arrays [look, run]."""
     rng = np.random.default_rng(seed)
     more = np.diff(at, prepend=0)
     counts = np.cumsum([rng.multinomial(n, chances, runs) for n in more], axis=0)
     blocks = np.array(at)[:, None]
     means = counts @ values / blocks
-    return means, np.maximum(counts @ values**2 / blocks - means**2, 0) * blocks / (blocks - 1)
+    variances = np.maximum(counts @ values**2 / blocks - means**2, 0) * blocks / (blocks - 1)
+    return means, variances, counts @ (values != 0)
 
 
 def tilted(chances, mean):
@@ -46,16 +48,16 @@ def tilted(chances, mean):
 
 def play(seed, chances, delta):
     """Play to the verdict: those of all runs, and the blocks that they took."""
-    at = looks(6 * fixed_blocks(chances @ DIFFERENCES**2, delta))
-    means, variances = draw(seed, DIFFERENCES, chances, at)
-    ends = [verdict_and_look(at, means[:, run], variances[:, run], delta) for run in range(RUNS)]
+    at = looks(6 * fixed_blocks(chances @ DIFFERENCES**2, delta), COMPARE_FIRST_LOOK)
+    seen = np.stack(draw(seed, DIFFERENCES, chances, at), axis=-1)
+    ends = [verdict_and_look(at, seen[:, run], delta) for run in range(RUNS)]
     return np.array([verdict for verdict, _ in ends]), np.array([blocks for _, blocks in ends])
 
 
-def verdict_and_look(at, means, variances, delta):
+def verdict_and_look(at, seen, delta):
     test = SequentialTest(delta)
-    for blocks, mean, variance in zip(at, means.tolist(), variances.tolist(), strict=True):
-        if verdict := test.look(mean, variance, blocks):
+    for blocks, (mean, variance, different) in zip(at, seen.tolist(), strict=True):
+        if verdict := test.look(mean, variance, blocks, different):
             return verdict, blocks
     return "none", at[-1]
 
@@ -95,7 +97,7 @@ def test_half_width_of_an_array_is_that_of_each():
 @pytest.mark.parametrize("tuned_for", [256, 10_000])
 def test_the_true_mean_is_inside_at_all_of_fifty_looks(tuned_for):
     at = np.geomspace(sequential.FIRST_LOOK, 10_000, 50).astype(int)
-    means, variances = draw(11, WIN_SHARES, WIN_CHANCES, at)
+    means, variances, _ = draw(11, WIN_SHARES, WIN_CHANCES, at)
     errors, blocks = np.abs(means - 1 / 3), at[:, None]
     always = (errors <= always_half_width(variances, blocks, tuned_for=tuned_for)).all(0).mean()
     once = (errors <= scipy_stats.t.ppf(0.975, blocks - 1) * np.sqrt(variances / blocks)).all(0).mean()
@@ -129,7 +131,7 @@ def test_a_longer_run_looks_where_a_shorter_one_does(one, other, first, growth):
 def test_equal_bots_are_called_unequal_about_as_often_as_allowed(chances, delta):
     verdicts, _ = play(21, chances, delta)
     wrong = (verdicts != "level").sum()
-    assert 0.03 * RUNS <= wrong <= most_of(RUNS, 0.05)
+    assert RUNS - most_of(RUNS, 0.95) <= wrong <= most_of(RUNS, 0.05)  # neither more nor fewer
     assert (verdicts == "first").sum() <= most_of(RUNS, 0.025)
     assert (verdicts == "second").sum() <= most_of(RUNS, 0.025)
 
@@ -142,54 +144,79 @@ def test_a_difference_of_delta_is_found_as_often_as_promised_in_far_fewer_blocks
     assert (verdicts != ("first" if sign > 0 else "second")).sum() <= most_of(RUNS, 0.05)
     variance = chances @ DIFFERENCES**2 - delta**2
     assert blocks.mean() <= 0.6 * fixed_blocks(variance, delta)
-    assert blocks.mean() == pytest.approx(expected_blocks(variance, delta), rel=0.15)
+    # Wald's approximation (1945) for the mean, at errors of 2.5 % and 5 %; see test_bounds_by_hand
+    wald = 2 * (0.95 * 3.63759 - 0.05 * 2.97041) * variance / delta**2
+    assert blocks.mean() == pytest.approx(wald, rel=0.15)
 
 
 def test_a_side_that_was_ruled_out_stays_so():
     # delta 0.1, variance 1: the evidence of 300 blocks with mean -0.05 is -3, below log(0.05 / 0.975) = -2.97, against
     # the first bot, and 0 for the second. That of 400 with mean 0.2 is 6, above log(0.95 / 0.025) = 3.64, and -10.
     test = SequentialTest(0.1)
-    assert test.look(-0.05, 1, 300) is None
+    assert test.look(-0.05, 1, 300, 300) is None
     assert (test.not_first, test.not_second) == (True, False)
-    assert test.look(0.2, 1, 400) == "level"
-    assert SequentialTest(0.1).look(0.2, 1, 400) == "first"
+    assert test.look(0.2, 1, 400, 400) == "level"
+    assert SequentialTest(0.1).look(0.2, 1, 400, 400) == "first"
 
 
 def test_bounds_by_hand():
-    # log(0.95 / 0.025) = 3.63759 is the evidence of 400 blocks with a mean of 0.05 + 3.63759 / 40 = 0.1409397.
-    assert SequentialTest(0.1).look(0.140939, 1, 400) is None
-    assert SequentialTest(0.1).look(0.140940, 1, 400) == "first"
-    # log(0.05 / 0.975) = -2.97041 is that of 298 with a mean of 0.05 - 2.97041 / 29.8 = -0.0496782.
-    for mean, ruled_out in [(-0.049678, False), (-0.049679, True)]:
+    # log(0.95 / 0.025) = 3.63759, less 0.583 * 0.1 * sqrt(400) = 1.166, is the evidence of 400 blocks with a mean of
+    # 0.05 + 2.47159 / 40 = 0.11178967.
+    assert SequentialTest(0.1).look(0.111789, 1, 400, 400) is None
+    assert SequentialTest(0.1).look(0.111790, 1, 400, 400) == "first"
+    # log(0.05 / 0.975) = -2.97041, and 0.583 * 0.1 * sqrt(298) = 1.00641, is that of 298 with a mean of
+    # 0.05 - 1.96400 / 29.8 = -0.0159061.
+    for mean, ruled_out in [(-0.015906, False), (-0.015907, True)]:
         test = SequentialTest(0.1)
-        test.look(mean, 1, 298)
+        test.look(mean, 1, 298, 298)
         assert test.not_first is ruled_out
+
+
+def test_bounds_move_in_by_the_blocks_since_the_last_look():
+    # From 300 blocks to 400 it is 0.583 * 0.1 * sqrt(100) = 0.583: 0.05 + (3.63759 - 0.583) / 40 =
+    # 0.12636467 is the mean.
+    for mean, verdict in [(0.126364, None), (0.126365, "first")]:
+        test = SequentialTest(0.1)
+        assert test.look(0.05, 1, 300, 300) is None
+        assert test.look(mean, 1, 400, 400) == verdict
 
 
 def test_a_verdict_stays():
     test = SequentialTest(0.1)
-    assert test.look(0.2, 1, 400) == "first"
-    assert test.look(-0.2, 1, 4000) == "first"
+    assert test.look(0.2, 1, 400, 400) == "first"
+    assert test.look(-0.2, 1, 4000, 4000) == "first"
     assert test.verdict == "first"
 
 
-@given(some.lists(some.tuples(some.floats(-1, 1), some.floats(0, 1), some.integers(1, 100_000)), max_size=8))
+@given(
+    some.lists(
+        some.tuples(some.floats(-1, 1), some.floats(0, 1), some.integers(1, 100_000), some.integers(0, 99)), max_size=8
+    )
+)
 def test_bots_swapped_swap_the_verdict(seen):
     test, swapped = SequentialTest(0.03), SequentialTest(0.03)
     other = {"first": "second", "second": "first"}
-    for mean, variance, blocks in sorted(seen, key=lambda look: look[2]):
-        verdict = test.look(mean, variance, blocks)
-        assert swapped.look(-mean, variance, blocks) == other.get(verdict, verdict)
+    for mean, variance, blocks, different in sorted(seen, key=lambda look: look[2]):
+        verdict = test.look(mean, variance, blocks, different)
+        assert swapped.look(-mean, variance, blocks, different) == other.get(verdict, verdict)
 
 
-@pytest.mark.parametrize(("mean", "verdict"), [(0.0, "level"), (1 / 6, "first"), (-0.001, "second")])
-def test_blocks_that_all_say_the_same_are_believed_at_once(mean, verdict):
-    assert SequentialTest(DELTA).look(mean, 0, 2) == verdict
+@pytest.mark.parametrize(("mean", "verdict"), [(1 / 6, "first"), (-0.001, "second")])
+def test_many_blocks_that_all_say_the_same_are_believed_at_once(mean, verdict):
+    assert SequentialTest(DELTA).look(mean, 0, 32, 32) == verdict
+    assert SequentialTest(DELTA).look(mean, 0, 31, 31) is None
+
+
+def test_bots_that_never_differ_are_level_once_one_great_difference_would_not_matter():
+    # With a variance of 1 / n the evidence against either is -n² delta² / 2, to be below -2.97041 + 0.583 * n * delta.
+    # For x = n * delta: x² / 2 + 0.583 x = 2.97041 at x = 1.92327, so with delta 0.02 at 97 blocks, not at 96.
+    assert SequentialTest(0.02).look(0, 0, 96, 0) is None
+    assert SequentialTest(0.02).look(0, 0, 97, 0) == "level"
 
 
 def test_one_block_shows_nothing():
     test = SequentialTest(DELTA)
-    assert test.look(0.5, float("nan"), 1) is None
+    assert test.look(0.5, float("nan"), 1, 1) is None
     assert test == SequentialTest(DELTA)
 
 
@@ -197,9 +224,8 @@ def test_one_block_shows_nothing():
 
 
 def test_blocks_needed_by_hand():
-    # (1.95996 + 1.64485)² = 12.9947. Wald: 2 * (0.95 * 3.63759 - 0.05 * 2.97041) = 6.61438. By 0.07 / 0.01² = 700.
+    # (1.95996 + 1.64485)² = 12.9947, by 0.07 / 0.01² = 700.
     assert fixed_blocks(0.07, 0.01) == 9097
-    assert expected_blocks(0.07, 0.01) == 4631
     # The textbook case of half a standard deviation at 5 % with power 80 %: (1.95996 + 0.84162)² * 4 = 31.4.
     assert fixed_blocks(1, 0.5, alpha=0.05, beta=0.2) == 32
 
@@ -214,12 +240,12 @@ def test_blocks_needed_by_hand():
         (lambda: SequentialTest(float("nan")), "delta is nan; expected a win share above 0 and below 1"),
         (lambda: fixed_blocks(1, 1.5), "delta is 1.5; expected a win share above 0 and below 1"),
         (lambda: SequentialTest(0.1, alpha=5), "alpha is 5; expected a probability above 0 and below 0.5"),
-        (lambda: expected_blocks(1, 0.1, beta=0), "beta is 0; expected a probability above 0 and below 0.5"),
-        (lambda: expected_blocks(-1, 0.1), "variance is -1; expected 0 or more"),
+        (lambda: fixed_blocks(1, 0.1, beta=0), "beta is 0; expected a probability above 0 and below 0.5"),
+        (lambda: fixed_blocks(-1, 0.1), "variance is -1; expected 0 or more"),
         (lambda: fixed_blocks(float("inf"), 0.1), "variance is inf; expected 0 or more"),
-        (lambda: SequentialTest(0.1).look(0, -0.5, 9), "variance is -0.5; expected 0 or more"),
-        (lambda: SequentialTest(0.1).look(0, float("nan"), 9), "variance is nan; expected 0 or more"),
-        (lambda: SequentialTest(0.1).look(float("nan"), 1, 9), "mean is nan; expected a difference of win shares"),
+        (lambda: SequentialTest(0.1).look(0, -0.5, 9, 9), "variance is -0.5; expected 0 or more"),
+        (lambda: SequentialTest(0.1).look(0, float("nan"), 9, 9), "variance is nan; expected 0 or more"),
+        (lambda: SequentialTest(0.1).look(float("nan"), 1, 9, 9), "mean is nan; expected a difference of win shares"),
         (lambda: always_half_width([1, -2], 9), "variance is -2.0; expected 0 or more"),
         (lambda: always_half_width(1, 9, 95), "confidence is 95; expected a probability above 0 and below 1"),
         (lambda: always_half_width(1, 9, tuned_for=0), "tuned_for is 0; expected a number of blocks above 0"),
