@@ -26,9 +26,6 @@ from spadesim.cli_options import (
 from spadesim.errors import UsageError, nearest
 from spadesim.limits import GAMES_MAX, SEED_MAX
 
-TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head", "ratings")
-COMPARISON = "comparison"  # of a comparison, before the others
-
 
 @click.command()
 @bots_argument
@@ -162,7 +159,7 @@ def compare(first, second, against, rules, changes, **options):
 @click.option("--log", metavar="deals[:SHARE]", help="As in `spadesim league`.")
 @run_options
 def run(file, lists, games, seed, until, log, **how):
-    """Run a league or a comparison that is written down in a file.
+    """Run an experiment that is written down in a file: a league or a comparison.
 
     \b
     spadesim run --list
@@ -184,26 +181,14 @@ def run(file, lists, games, seed, until, log, **how):
     return _run_and_print(spec, **how)
 
 
-def _run_and_print(spec, *, workers, tables, form, quiet, **how) -> int:
-    from spadesim.leagues import CompareSpec
-    from spadesim.runs import cores
-    from spadesim.runs import run as run_league
+def _run_and_print(spec, *, tables, form, quiet, **how) -> int:
+    from spadesim.kinds import play
     from spadesim.terminal import TerminalReporter, frames_as_text
 
-    compares = isinstance(spec, CompareSpec)
-    names = _table_names(tables, form, (COMPARISON, *TABLE_NAMES) if compares else TABLE_NAMES)
+    names = _table_names(tables, form, spec)
     reporter = TerminalReporter(quiet)
-    if spec.interpreted and workers in (None, 1):
-        workers = 0  # in this process, where print and pdb work
-    elif workers is None:
-        workers = cores()
     with told_of_compiling(reporter.note):
-        result = run_league(spec, workers=workers, reporter=reporter, **how)
-    reporter.note(f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {result.games_played:,} games")
-    if spec.until:
-        known = ((result.standings["win_share_high"] - result.standings["win_share_low"]) / 2).max()
-        enough = "" if known <= spec.until else f", not to {spec.until:g}; --games allows no more"
-        reporter.note(f"every win share is known to ± {known:.4f}{enough}")
+        result = play(spec, reporter=reporter, **how)
     if result.games_played:
         click.echo(frames_as_text(result.tables, names, form))
     if how["out"]:
@@ -212,7 +197,7 @@ def _run_and_print(spec, *, workers, tables, form, quiet, **how) -> int:
 
 
 def _tell_what_is_missing(result, out: str | None) -> int:
-    """Say why a league is partial, and how to go on; return the exit code."""
+    """Say why an experiment is partial, and how to go on; return the exit code."""
     for each in result.failures:
         first, end = each["games"]
         who = f"{each['strategy']} " if each["strategy"] else "a strategy "
@@ -235,10 +220,9 @@ def _resume_command() -> str:
     return shlex.join(words if "--resume" in words else [*words, "--resume"])
 
 
-def _table_names(tables, form, known=TABLE_NAMES) -> list[str]:
-    """Choose which of the tables to print; where none is named, what is of interest first."""
-    from spadesim.terminal import SHORT_TABLES
-
+def _table_names(tables, form, spec) -> list[str]:
+    """Choose which of an experiment's tables to print; where none is named, what is of interest first."""
+    known = spec.table_names
     for name in tables:
         if name not in (*known, "all"):
             hint = nearest(name, known) or f"; expected one of {', '.join(known)}"
@@ -246,7 +230,7 @@ def _table_names(tables, form, known=TABLE_NAMES) -> list[str]:
     names = list(known) if "all" in tables else list(dict.fromkeys(tables))
     if form != "table" and len(names) > 1:
         raise UsageError(f"--format {form} prints one table; name one with --table, or write all with --out DIR")
-    return names or (list(SHORT_TABLES) if form == "table" and known == TABLE_NAMES else [known[0]])
+    return names or list(spec.shown if form == "table" else spec.shown[:1])
 
 
 @click.command()
@@ -264,7 +248,7 @@ def table(folder, tables, form):
     from spadesim.terminal import frames_as_text
 
     result = PastRun(folder).result()
-    names = _table_names(tables, form, (COMPARISON, *TABLE_NAMES) if COMPARISON in result.tables else TABLE_NAMES)
+    names = _table_names(tables, form, result.spec)
     click.echo(frames_as_text(result.tables, names, form))
     if not result.complete:
         click.echo(f"spadesim: the run is partial: {result.games_played:,} games of it are finished", err=True)

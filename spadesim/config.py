@@ -9,15 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from spadesim.errors import UsageError, expected, nearest
-from spadesim.leagues import CompareSpec, LeagueSpec
+from spadesim.kinds import KINDS, Experiment, kind_of
 from spadesim.presets import read_rules
 
-ONLY_IN_FILES = ("question", "set", "compare", "against")
-COMPARES = CompareSpec.model_fields.keys() - LeagueSpec.model_fields.keys()
+IN_EVERY_FILE = ("question", "set")
 
 
-def check_spec(values: Mapping[str, Any], source: str = "") -> LeagueSpec:
-    """Make the spec of a league.
+def check_spec(values: Mapping[str, Any], source: str = "") -> Any:
+    """Make the spec of an experiment: a league, or of the kind that one of the keys tells (see `kinds`).
 
     Parameters
     ----------
@@ -29,18 +28,17 @@ def check_spec(values: Mapping[str, Any], source: str = "") -> LeagueSpec:
     UsageError
         When a key is unknown, of the wrong type or out of range; the message names it, its value and what was expected.
     """
-    model = CompareSpec if values.keys() & COMPARES else LeagueSpec
+    kind, where = kind_of(values), f"{source}: " if source else ""
     try:
-        return model.model_validate(dict(values))
+        return kind.check(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise UsageError(f"{source + ': ' if source else ''}{_one_line(first)}") from None
+        raise UsageError(where + _one_line(error.errors()[0], kind.spec_type)) from None
+    except UsageError as error:
+        raise UsageError(f"{where}{error}") from None
 
 
-def read_experiment(path: str, instead: Mapping[str, Any] | None = None) -> LeagueSpec:
-    """Read a league from a TOML file: the names of the command's options as keys, `bots` as a list.
-
-    A comparison has the keys `compare`, a list of two bots, and `against` in place of `bots`.
+def read_experiment(path: str, instead: Mapping[str, Any] | None = None) -> Any:
+    """Read an experiment from a TOML file: its fields as keys, with dashes, and `set`, changes of the rules.
 
     Parameters
     ----------
@@ -52,45 +50,30 @@ def read_experiment(path: str, instead: Mapping[str, Any] | None = None) -> Leag
     UsageError
         When the file is missing, is no TOML, or says something that `check_spec` refuses.
     """
-    file = Path(path)
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read the experiment file {path!r}: {error.strerror}; expected a TOML file") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"the experiment file {path!r} is not UTF-8 text; expected a TOML file") from None
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is no TOML: {error}") from None
+    values = _read_toml(path)
     values.pop("question", None)  # what the experiment asks, for people
     changes = values.pop("set", [])
     if not isinstance(changes, list) or not all(isinstance(each, str) for each in changes):
         raise UsageError(f"{path}: set is {changes!r}; expected a list of rules, as in ['nil=50']")
-    if "compare" in values:
-        values = _comparison(values, path)
     spec = check_spec({key.replace("-", "_"): value for key, value in values.items()} | dict(instead or {}), path)
-    beside = tuple(str(file.parent / each) for each in spec.load)
-    rules = spec.rules
-    if rules.partition(":")[0].endswith(".toml"):
-        rules = str(file.parent / rules)
-    rules = ":".join([rules, *changes])
+    spec = spec.beside(Path(path).parent)
+    rules = ":".join([spec.rules, *changes])
     try:
         read_rules(rules)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
-    return spec.model_copy(update={"load": beside, "rules": rules})
+    return spec.model_copy(update={"rules": rules})
 
 
-def _comparison(values: dict[str, Any], path: str) -> dict[str, Any]:
-    two, against = values.pop("compare"), values.pop("against", [])
-    if "bots" in values:
-        raise UsageError(f"{path}: bots stand beside compare; expected the others in against")
-    if not isinstance(two, list) or len(two) != 2 or not isinstance(against, list):
-        raise UsageError(
-            f"{path}: compare is {two!r}, against {against!r}; expected a list of two bots and one of others"
-        )
-    return {"delta": CompareSpec.model_fields["delta"].default} | values | {"bots": [*two, *against]}
+def _read_toml(path: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read the experiment file {path!r}: {error.strerror}; expected a TOML file") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"the experiment file {path!r} is not UTF-8 text; expected a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path} is no TOML: {error}") from None
 
 
 def list_experiments() -> list[dict[str, str]]:
@@ -103,9 +86,11 @@ def list_experiments() -> list[dict[str, str]]:
     ]
 
 
-def _one_line(error: Any) -> str:
+def _one_line(error: Any, model: type[Experiment]) -> str:
     name = ".".join(map(str, error["loc"])).replace("_", "-")
     if error["type"] == "extra_forbidden":
-        known = [field.replace("_", "-") for field in [*CompareSpec.model_fields, *ONLY_IN_FILES]]
+        tells = [key for kind in KINDS for key in kind.keys[:1]]
+        fields = [field.replace("_", "-") for field in [*model.model_fields, *model.only_in_files]]
+        known = list(dict.fromkeys([*fields, *tells, *IN_EVERY_FILE]))
         return f"unknown key {name!r}{nearest(name, known) or '; expected one of ' + ', '.join(known)}"
     return f"{name} is {error['input']!r}; {expected(error)}"

@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import add
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, model_validator
 
 from spadesim import defaults, faults, loading, tally
 from spadesim.errors import UsageError, count_of, nearest
-from spadesim.limits import GAMES_MAX, SEED_MAX
+from spadesim.kinds import Experiment
+from spadesim.limits import GAMES_MAX
 from spadesim.prepare import kernel, make_table, seatings
 from spadesim.presets import read_rules
 from spadesim.registry import Registry, find_strategies
@@ -28,9 +29,12 @@ LOG = r"(deals(:(1(\.0*)?|0?\.\d+))?)?"  # "deals", or a share of them behind a 
 
 TABLES_KEPT = 256
 
+TABLE_NAMES = ("standings", "nils", "bags", "bids", "calibration", "orders", "seats", "head_to_head", "ratings")
+SHOWN = ("standings", "nils", "bags", "orders", "seats", "head_to_head", "ratings")
 
-class LeagueSpec(BaseModel):
-    """What a league is, and all that its figures depend on besides the strategies' sources.
+
+class LeagueSpec(Experiment):
+    """What a league is.
 
     Attributes
     ----------
@@ -38,10 +42,6 @@ class LeagueSpec(BaseModel):
         The field, as ``bidder+player``.
     games
         Games a table; rounded up to whole blocks.
-    seed
-        0 … 2**64 - 1.
-    rules
-        A preset or a TOML file, and fields that are changed, as `presets.read_rules` reads them.
     focus
         Bots; if any, only tables with one of them are played.
     on_fault
@@ -54,13 +54,8 @@ class LeagueSpec(BaseModel):
         Seconds that a strategy in Python may take for one answer; 0 for any.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
     bots: tuple[str, ...] = Field((), strict=False)
     games: int = Field(defaults.GAMES, ge=1, le=GAMES_MAX)
-    seed: int = Field(defaults.SEED, ge=0, le=SEED_MAX)
-    rules: str = "cutthroat"
-    load: tuple[str, ...] = Field((), strict=False)
     focus: tuple[str, ...] = Field((), strict=False)
     on_fault: Literal["stop", "correct", "forfeit"] = "stop"
     log: str = Field("", pattern=f"^{LOG}$")
@@ -68,9 +63,21 @@ class LeagueSpec(BaseModel):
     decision_timeout: float = Field(0.0, ge=0, strict=False)
     interpreted: bool = False
 
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of the tables that it makes."""
+        return TABLE_NAMES
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Those that are shown where none is asked for."""
+        return SHOWN
+
 
 class CompareSpec(LeagueSpec):
     """What a comparison is: the first two bots, each at a table of its own with all the others.
+
+    A file names the two in `compare`, the others in `against`.
 
     Attributes
     ----------
@@ -85,6 +92,31 @@ class CompareSpec(LeagueSpec):
     delta: float = Field(0.01, gt=0, lt=1, strict=False)
     alpha: float = Field(0.05, gt=0, lt=0.5, strict=False)
     beta: float = Field(0.05, gt=0, lt=0.5, strict=False)
+
+    only_in_files: ClassVar[tuple[str, ...]] = ("compare", "against")
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of the tables that it makes."""
+        return ("comparison", *TABLE_NAMES)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The one that is shown where none is asked for."""
+        return ("comparison",)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _put_into_one_field(cls, values: dict[str, Any]) -> dict[str, Any]:
+        if "compare" not in values:
+            return values
+        if "bots" in values:
+            raise UsageError("bots stand beside compare; expected the others in against")
+        others = {name: value for name, value in values.items() if name not in cls.only_in_files}
+        two, against = values["compare"], values.get("against", [])
+        if not isinstance(two, list) or len(two) != 2 or not isinstance(against, list):
+            raise UsageError(f"compare is {two!r}, against {against!r}; expected a list of two bots and one of others")
+        return others | {"bots": [*two, *against]}
 
 
 class Job:

@@ -124,7 +124,7 @@ def compare(
 
 
 def run(
-    spec: LeagueSpec, *, workers: int = 0, out: str | None = None, resume: bool = False,
+    spec: LeagueSpec, *, workers: int | None = 0, out: str | None = None, resume: bool = False,
     shard_timeout: float = defaults.SHARD_TIMEOUT, scheduler: str = "", reporter: Reporter | None = None,
 ) -> League:  # fmt: skip
     """Play a league.
@@ -132,7 +132,7 @@ def run(
     Parameters
     ----------
     workers
-        Processes to play in, or 0 for this one; no figure depends on it.
+        Processes to play in, 0 for this one, None for as many as there are cores; no figure depends on it.
     out
         A folder for the manifest, the shards, the tables, and the log of deals if the spec asks for it.
     resume, shard_timeout, scheduler
@@ -151,8 +151,9 @@ def run(
         See `spadesim.league`.
     """
     reporter = reporter or Reporter()
-    if not isinstance(workers, int) or not 0 <= workers <= WORKERS_MAX:
-        raise UsageError(f"workers is {workers!r}; expected a whole number, 0 … {WORKERS_MAX}")
+    if spec.interpreted and workers in (None, 1):
+        workers = 0  # in this process, where print and pdb work
+    workers = processes(workers)
     if spec.log and out is None:
         raise UsageError("log is 'deals' but there is no folder for it; name one with out (--out DIR)")
     if resume and out is None:
@@ -173,7 +174,32 @@ def run(
         )  # fmt: skip
         if folder is not None:
             folder.finish(result)
+    _sum_up(result, reporter)
     return result
+
+
+def _sum_up(result: League, reporter: Reporter) -> None:
+    spec = result.spec
+    reporter.note(f"seed {spec.seed}, {result.tally.blocks:,} blocks of deals, {result.games_played:,} games")
+    if spec.until:
+        known = ((result.standings["win_share_high"] - result.standings["win_share_low"]) / 2).max()
+        enough = "" if known <= spec.until else f", not to {spec.until:g}; --games allows no more"
+        reporter.note(f"every win share is known to ± {known:.4f}{enough}")
+
+
+def processes(workers: int | None) -> int:
+    """Say in how many processes to play: as many as asked for, one a core where nothing was asked, 0 in this one.
+
+    Raises
+    ------
+    UsageError
+        When that is no number or too large a one.
+    """
+    if workers is None:
+        return cores()
+    if not isinstance(workers, int) or not 0 <= workers <= WORKERS_MAX:
+        raise UsageError(f"workers is {workers!r}; expected a whole number, 0 … {WORKERS_MAX}")
+    return workers
 
 
 def cores() -> int:

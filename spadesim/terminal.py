@@ -13,15 +13,6 @@ from spadesim.under_way import Reporter
 if TYPE_CHECKING:
     import pandas as pd
 
-SHORT_TABLES = (
-    "standings",
-    "nils",
-    "bags",
-    "orders",
-    "seats",
-    "head_to_head",
-    "ratings",
-)  # shown where none is asked for
 DECIMALS = {"mean_score": 1, "points_per_deal": 2, "deals_per_game": 2, "points_per_nil": 1, "mean_margin": 1}
 DECIMALS |= {"unpaired_for_paired": 2, "rating": 1, "standard_error": 2}
 DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}

@@ -19,7 +19,7 @@ from pandas.testing import assert_frame_equal
 import spadesim
 from spadesim import cli as command_line
 from spadesim import league, play_game
-from spadesim.cli_runs import TABLE_NAMES
+from spadesim.leagues import TABLE_NAMES
 from spadesim.presets import PRESETS
 from spadesim.registry import find_strategies
 from spadesim.rules import from_values

@@ -6,8 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from spadesim.config import read_experiment
+from spadesim.config import check_spec, read_experiment
 from spadesim.engine.compiling import uncompiled
+from spadesim.errors import UsageError
+from spadesim.kinds import KINDS, Experiment
 from spadesim.leagues import CompareSpec
 from spadesim.registry import find_strategies
 from spadesim.runs import run
@@ -44,3 +46,42 @@ def test_committed_tables_follow_from_the_seed(path):
         kept = pd.read_csv(ROOT / "results" / path.stem / f"{name}.csv")
         # counts are exact everywhere; the last digit of an interval may depend on the machine's mathematics library
         pd.testing.assert_frame_equal(table, kept, check_dtype=False, rtol=1e-12, atol=0)
+
+
+KINDS_BY_NAME = {kind.model.partition(":")[2]: kind for kind in KINDS}
+
+
+@pytest.mark.parametrize("name", KINDS_BY_NAME)
+def test_model_of_every_kind_has_the_keys_that_tell_it(name):
+    kind = KINDS_BY_NAME[name]
+    assert issubclass(kind.spec_type, Experiment)
+    assert set(kind.keys) <= {*kind.spec_type.model_fields, *kind.spec_type.only_in_files}
+    assert callable(kind.play)
+    others = [other for other in KINDS if other is not kind]
+    assert not any(set(kind.spec_type.model_fields) & set(other.keys) for other in others)
+
+
+def test_kind_is_told_by_a_key():
+    league = check_spec({"bots": ["quick+boss"] * 3})
+    assert type(league) is KINDS_BY_NAME["LeagueSpec"].spec_type
+    comparison = check_spec({"compare": ["quick+boss", "honors+boss"], "against": ["quick+boss"] * 2})
+    assert type(comparison) is CompareSpec
+    assert comparison.bots == ("quick+boss", "honors+boss", "quick+boss", "quick+boss")
+    assert check_spec(comparison.model_dump(mode="json")) == comparison
+
+
+BAD_KEYS = {
+    "compar": ({"compar": ["quick+boss", "honors+boss"]}, "mine.toml: unknown key 'compar'; did you mean 'compare'?"),
+    "againts": ({"compare": ["a", "b"], "againts": []}, "mine.toml: unknown key 'againts'; did you mean 'against'?"),
+    "three": ({"compare": ["a", "b", "c"]}, r"mine.toml: compare is \['a', 'b', 'c'\], .* expected a list of two bots"),
+    "both": ({"compare": ["a", "b"], "bots": ["c"]}, "mine.toml: bots stand beside compare; expected the others in"),
+    "out_of_range": ({"compare": ["a", "b"], "alpha": 0.7}, "mine.toml: alpha is 0.7; expected less than 0.5"),
+    "of_another_kind": ({"bots": [], "beta": 0.1}, "mine.toml: unknown key 'beta'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_KEYS)
+def test_key_that_does_not_fit_its_kind_is_one_line(case):
+    values, line = BAD_KEYS[case]
+    with pytest.raises(UsageError, match=line):
+        check_spec(values, "mine.toml")

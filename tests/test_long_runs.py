@@ -658,7 +658,9 @@ def test_damaged_shards_are_named_and_played_again(damage, small):
         PastRun("mine").result()
     reporter = Ends()
     result = run(spec(), out="mine", resume=True, reporter=reporter)
-    assert reporter.notes == [f"the shard {path.name} is damaged; it is played again" for path in spoilt]
+    *notes, summary = reporter.notes
+    assert notes == [f"the shard {path.name} is damaged; it is played again" for path in spoilt]
+    assert summary.startswith(f"seed {SEED}, ")
     assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed()
     assert rest.items() <= state_of("mine/shards").items()
 
