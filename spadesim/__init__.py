@@ -1,6 +1,6 @@
 """spadesim: tournaments of bots that play Spades.
 
-Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league``, ``compare`` and ``play_game``.
+Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league``, ``compare``, ``sweep`` and ``play_game``.
 Everything else is found in the modules, one subject each.
 """
 
@@ -11,9 +11,9 @@ from spadesim.strategy import bidder, bot, player
 
 __version__ = "0.1.0"
 
-__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player"]
+__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player", "sweep"]
 
-_LATER = {"compare": "spadesim.runs", "league": "spadesim.runs", "play_game": "spadesim.replay"}
+_LATER = {name: "spadesim.runs" for name in ("compare", "league", "sweep")} | {"play_game": "spadesim.replay"}
 
 
 def __dir__() -> list[str]:

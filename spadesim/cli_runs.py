@@ -82,7 +82,7 @@ def league(bots, rules, changes, **options):
 
     how = {name: options.pop(name) for name in HOW_TO_RUN}
     spec = check_spec(options | {"bots": bots, "rules": rules_text(rules, changes)})
-    return _run_and_print(spec, **how)
+    return run_and_print(spec, **how)
 
 
 HOW_TO_RUN = ("workers", "out", "resume", "shard_timeout", "scheduler", "tables", "form", "quiet")
@@ -147,7 +147,7 @@ def compare(first, second, against, rules, changes, **options):
 
     how = {name: options.pop(name) for name in HOW_TO_RUN}
     spec = check_spec(options | {"bots": (first, second, *against), "rules": rules_text(rules, changes)})
-    return _run_and_print(spec, **how)
+    return run_and_print(spec, **how)
 
 
 @click.command()
@@ -178,10 +178,10 @@ def run(file, lists, games, seed, until, log, **how):
         )
     given = {"games": games, "seed": seed, "until": until, "log": log}
     spec = read_experiment(file, {name: value for name, value in given.items() if value is not None})
-    return _run_and_print(spec, **how)
+    return run_and_print(spec, **how)
 
 
-def _run_and_print(spec, *, tables, form, quiet, **how) -> int:
+def run_and_print(spec, *, tables, form, quiet, **how) -> int:
     from spadesim.kinds import play
     from spadesim.terminal import TerminalReporter, frames_as_text
 

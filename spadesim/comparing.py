@@ -11,7 +11,7 @@ def comparison(result: League, verdict: sequential.Verdict | None) -> pd.DataFra
     """Make the table of one row that says which bot is better (docs/TABLES.md has its columns)."""
     spec, tally = result.spec, result.tally
     assert isinstance(spec, CompareSpec)
-    wins, games = tally.wins_by_group[:, :2], tally.games_by_group[:, :2]
+    wins, games = (each[:, :2] for each in tally.by_group["win_share"])
     difference, error = stats.difference(wins, games)
     shares = stats.rate(Sums.over(wins, games))
     variance = error**2 * tally.blocks

@@ -112,6 +112,7 @@ class Kind(NamedTuple):
 LEAGUE = Kind((), "spadesim.leagues:LeagueSpec", "spadesim.runs:run")
 KINDS = (
     Kind(("compare", "delta"), "spadesim.leagues:CompareSpec", "spadesim.runs:run"),
+    Kind(("sweep",), "spadesim.leagues:SweepSpec", "spadesim.runs:run"),
     LEAGUE,
 )  # fmt: skip
 

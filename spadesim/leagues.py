@@ -13,11 +13,12 @@ from pydantic import Field, model_validator
 from spadesim import defaults, faults, loading, tally
 from spadesim.errors import UsageError, count_of, nearest
 from spadesim.kinds import Experiment
-from spadesim.limits import GAMES_MAX
+from spadesim.limits import GAMES_MAX, SETTINGS_MAX
 from spadesim.prepare import kernel, make_table, seatings
 from spadesim.presets import read_rules
 from spadesim.registry import Registry, find_strategies
 from spadesim.rules import Rules
+from spadesim.sweeping import settings_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,9 +74,22 @@ class LeagueSpec(Experiment):
         """Those that are shown where none is asked for."""
         return SHOWN
 
+    def field(self, registry: Registry) -> list[str]:
+        """List the bots, as texts."""
+        return list(self.bots or standing_field())
 
-class CompareSpec(LeagueSpec):
-    """What a comparison is: the first two bots, each at a table of its own with all the others.
+
+class SameSeatsSpec(LeagueSpec):
+    """What a league is in which bots take turns in the same seats: each at a table with the last ones of the field."""
+
+    @property
+    def others(self) -> int:
+        """How many are the last ones, against whom all play."""
+        raise NotImplementedError
+
+
+class CompareSpec(SameSeatsSpec):
+    """What a comparison is: the first two bots, each at a table with all the others.
 
     A file names the two in `compare`, the others in `against`.
 
@@ -94,6 +108,11 @@ class CompareSpec(LeagueSpec):
     beta: float = Field(0.05, gt=0, lt=0.5, strict=False)
 
     only_in_files: ClassVar[tuple[str, ...]] = ("compare", "against")
+
+    @property
+    def others(self) -> int:
+        """How many bots the two play against."""
+        return len(self.bots) - 2
 
     @property
     def table_names(self) -> tuple[str, ...]:
@@ -119,6 +138,55 @@ class CompareSpec(LeagueSpec):
         return others | {"bots": [*two, *against]}
 
 
+class SweepSpec(SameSeatsSpec):
+    """What a sweep is: a bot with the defaults of its parameters, then one for each setting, each with the others.
+
+    A file names the others in `against`.
+
+    Attributes
+    ----------
+    bots
+        The others.
+    sweep
+        The bot and what is swept, as `sweeping.settings_of` reads it.
+    sample
+        How many settings are sampled; 0 for all of a grid.
+    """
+
+    sweep: str
+    sample: int = Field(0, ge=0, le=SETTINGS_MAX)
+
+    only_in_files: ClassVar[tuple[str, ...]] = ("against",)
+
+    @property
+    def others(self) -> int:
+        """How many bots the settings play against."""
+        return len(self.bots)
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of the tables that it makes."""
+        return ("sweep", "sweep_bids", *TABLE_NAMES)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Those that are shown where none is asked for."""
+        return ("sweep", "sweep_bids")
+
+    def field(self, registry: Registry) -> list[str]:
+        """List the bots: the defaults, the settings, the others."""
+        return [*settings_of(self.sweep, registry, self.sample, self.seed), *self.bots]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _put_into_one_field(cls, values: dict[str, Any]) -> dict[str, Any]:
+        if "against" not in values:
+            return values
+        if "bots" in values:
+            raise UsageError("bots stand beside sweep; expected the others in against")
+        return {name: each for name, each in values.items() if name != "against"} | {"bots": values["against"]}
+
+
 class Job:
     """A league that is ready to be played, shard by shard: a table and some blocks, a pure function of the spec.
 
@@ -134,15 +202,15 @@ class Job:
         self.spec = spec
         self.rules = read_rules(spec.rules)
         registry = find_strategies(spec.load)
-        self.bots = registry.field(spec.bots or standing_field())
+        self.bots = registry.field(spec.field(registry))
         if len(self.bots) < self.rules.bots:
             raise UsageError(
                 f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.bots} by these rules"
                 f" (a bot may be named twice)"
             )
         n, seats = len(self.bots), self.rules.bots
-        if isinstance(spec, CompareSpec) and n != seats + 1:
-            raise UsageError(f"{count_of(n - 2, 'bot')} to play against; expected {seats - 1} by these rules")
+        if isinstance(spec, SameSeatsSpec) and spec.others != seats - 1:
+            raise UsageError(f"{count_of(spec.others, 'bot')} to play against; expected {seats - 1} by these rules")
         self.focus = [place for text in spec.focus for place in self._focus(text, registry)]
         self.tables = tables_of(spec, n, seats, self.focus)
         self.n_seatings = len(seatings(self.rules))
@@ -250,8 +318,9 @@ class Job:
 
 def tables_of(spec: LeagueSpec, n_bots: int, seats: int, focus: Sequence[int]) -> list[tuple[int, ...]]:
     """List who meets whom."""
-    if isinstance(spec, CompareSpec):
-        return [(bot, *range(2, n_bots)) for bot in (0, 1)]
+    if isinstance(spec, SameSeatsSpec):
+        others = range(n_bots - (seats - 1), n_bots)
+        return [(bot, *others) for bot in range(others.start)]
     return tally.league_tables(n_bots, seats, focus)
 
 

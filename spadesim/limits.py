@@ -5,4 +5,5 @@ SEED_MAX = 2**64 - 1
 GAME_MAX = 10**15
 GAMES_MAX = 10**12
 WORKERS_MAX = 1024
+SETTINGS_MAX = 4096  # of a sweep
 PARAMETERS_MAX = 64  # of each type, in a compiled strategy

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from spadesim.leagues import League, LeagueSpec
+from spadesim.leagues import League, LeagueSpec, SweepSpec
 from spadesim.rules import Rules
 from spadesim.stopping import Decided, Played
 from spadesim.tally import Tally
@@ -21,4 +21,8 @@ def make_result(
         from spadesim.comparing import comparison
 
         result.tables = {"comparison": comparison(result, stopping.verdict)} | tables
+    if isinstance(spec, SweepSpec):
+        from spadesim.sweep_table import sweep_tables
+
+        result.tables = sweep_tables(result) | tables
     return result

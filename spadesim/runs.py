@@ -123,6 +123,46 @@ def compare(
     return run(spec, workers=workers, out=out, resume=resume)
 
 
+def sweep(
+    bot: str, against: Sequence[str], *, sample: int = 0, games: int = defaults.GAMES, seed: int = defaults.SEED,
+    rules: str = "cutthroat", load: Sequence[str] = (), workers: int = 0, out: str | None = None, resume: bool = False,
+) -> League:  # fmt: skip
+    """Try settings of a bot's parameters against the same others, in the same seats, on the same deals.
+
+    Parameters
+    ----------
+    bot
+        The bot, with several values or a range behind parameters: ``"honors:ace=0.8..1.1:7:lead=0,-0.4+steady"``.
+    against
+        The others at the table.
+    sample
+        How many settings are drawn, spread over the whole space (Sobol); 0 for all of the grid.
+    games
+        Of each setting.
+    seed, rules, load, workers, out, resume
+        As in `league`.
+
+    Returns
+    -------
+    League
+        With two more frames, `sweep` and `sweep_bids`, a row a setting with its paired differences to the defaults.
+
+    Raises
+    ------
+    UsageError, BotFault
+        See `league`.
+
+    Examples
+    --------
+    >>> from spadesim import sweep
+    >>> table = sweep("honors:ace=0.8,0.9+need_or_duck", ["quick+need_or_duck"] * 2, games=60).sweep
+    >>> table[["bidder_ace", "default"]].values.tolist()
+    [[0.95, True], [0.8, False], [0.9, False]]
+    """
+    values = {"sweep": bot, "sample": sample, "bots": tuple(against), "games": games, "seed": seed, "rules": rules}
+    return run(check_spec(values | {"load": tuple(load)}), workers=workers, out=out, resume=resume)
+
+
 def run(
     spec: LeagueSpec, *, workers: int | None = 0, out: str | None = None, resume: bool = False,
     shard_timeout: float = defaults.SHARD_TIMEOUT, scheduler: str = "", reporter: Reporter | None = None,
@@ -185,6 +225,10 @@ def _sum_up(result: League, reporter: Reporter) -> None:
         known = ((result.standings["win_share_high"] - result.standings["win_share_low"]) / 2).max()
         enough = "" if known <= spec.until else f", not to {spec.until:g}; --games allows no more"
         reporter.note(f"every win share is known to ± {known:.4f}{enough}")
+    if "sweep" in result.tables:
+        from spadesim.sweep_table import best_in_words
+
+        reporter.note(best_in_words(result.tables["sweep"]))
 
 
 def processes(workers: int | None) -> int:

@@ -140,16 +140,17 @@ class SequentialTest:
     that its mean is +delta, 0 or -delta, by two sequential probability ratio tests at once, one of 0 against +delta and
     one of 0 against -delta (Sobel and Wald 1949, *Annals of Mathematical Statistics* 20; Armitage 1950, *Journal of the
     Royal Statistical Society* B 12). Each ends at Wald's bounds (1945, *Annals of Mathematical Statistics* 16) for the
-    errors alpha / 2 and beta, moved inwards at each look by how far evidence runs over them between two looks, on
-    average (Whitehead 1997, *The Design and Analysis of Sequential Clinical Trials*, the "Christmas tree" correction).
-    The first to accept its delta names the better bot; once both have accepted 0, the bots are level. The likelihood is
-    the normal one, with the variance seen so far, as in tests of chess engines (GSPRT).
+    errors alpha / 2 and beta. From the second look on they are moved inwards by how far evidence runs over them between
+    two looks, on average (Whitehead 1997, *The Design and Analysis of Sequential Clinical Trials*, the "Christmas tree"
+    correction). The first to accept its delta names the better bot; once both have accepted 0, the bots are level. The
+    likelihood is the normal one, with the variance seen so far, as in tests of chess engines (GSPRT).
 
     A test that has accepted 0 is over, even if its evidence turns afterwards, so looks have a memory, and one object
     serves one pair of bots in one run.
 
     Between 0 and delta, either answer may come, and late. The stated errors are met approximately: a variance estimated
-    from few blocks makes them larger (`DIFFERENT_ENOUGH`), a first look that decides most runs smaller.
+    from few blocks makes them larger (`DIFFERENT_ENOUGH`), a first look that decides most runs smaller, for there the
+    bounds stay where they are.
 
     Attributes
     ----------
@@ -218,7 +219,7 @@ class SequentialTest:
             self.verdict = self._weigh(
                 _evidence(mean, variance, blocks, self.delta),
                 _evidence(-mean, variance, blocks, self.delta),
-                _overshoot(variance, blocks - self.blocks, self.delta),
+                _overshoot(variance, blocks - self.blocks, self.delta) if self.blocks else 0.0,
             )
             self.blocks = blocks
         return self.verdict

@@ -96,6 +96,13 @@ def difference(n: np.ndarray, d: np.ndarray) -> tuple[float, float]:
     return float(rates[0] - rates[1]), math.sqrt(spread * len(n) / (len(n) - 1))
 
 
+def differences(n: np.ndarray, d: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Estimate the differences of pairs of columns, as `difference` does: rates and standard errors, shape (pairs,)."""
+    pairs = [difference(n[:, [i, j]], d[:, [i, j]]) for i, j in zip(first, second, strict=True)]
+    found, errors = np.array(pairs, float).reshape(-1, 2).T
+    return found, errors
+
+
 def p_values(differences: np.ndarray, errors: np.ndarray, blocks: int) -> np.ndarray:
     """Give how likely differences as large are where there are none: two-sided, Student's t; NaN where unknown."""
     with np.errstate(divide="ignore", invalid="ignore"):

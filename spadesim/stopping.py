@@ -79,7 +79,7 @@ class Decided(Played):
         if (games[:, 0] != games[:, 1]).any():
             return False  # one of the two cannot go on
         difference, error = stats.difference(wins, games)
-        blocks, different = pool.blocks, np.count_nonzero(wins[:, 0] != wins[:, 1])
+        blocks, different = pool.blocks, int((wins[:, 0] != wins[:, 1]).sum())
         return self._test.look(difference, error**2 * blocks, blocks, different) is not None
 
     def expected(self, blocks: int) -> int | None:

@@ -129,6 +129,16 @@ def read_value(strategy: Strategy, parameter: str, text: str) -> Any:
     return value
 
 
+def plain_value(text: str) -> Any:
+    """Read a parameter's value without knowing its type: true, a whole number, a number, or text."""
+    words = {"true": True, "false": False}
+    for read in (words.get, _read_int, _read_float):
+        value = read(text)
+        if value is not None:
+            return value
+    return text
+
+
 def _read_bool(text: str) -> bool | None:
     return {"true": True, "1": True, "false": False, "0": False}.get(text.lower())
 

@@ -128,11 +128,7 @@ def head_to_head(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
 def _win_share_differences(tally: Tally) -> dict[str, np.ndarray]:
     """Give the row's win share less the column's, shape (n, n), with intervals and p-values adjusted for all pairs."""
     first, second = np.nonzero(np.triu(tally.met))
-    pairs = [
-        stats.difference(tally.wins_by_group[:, [i, j]], tally.games_by_group[:, [i, j]])
-        for i, j in zip(first, second, strict=True)
-    ]
-    found, errors = np.array(pairs, float).reshape(-1, 2).T
+    found, errors = stats.differences(*tally.by_group["win_share"], first, second)
     p_values = stats.p_values(found, errors, tally.units)
     half = stats.t_quantile(tally.units) * errors
     n = len(tally.games)

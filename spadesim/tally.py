@@ -7,7 +7,7 @@ every rate (a ratio of two counts) the error bars come from the sums of squares 
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -142,11 +142,12 @@ class Tally:
     totals : dict of (n,) int64
         "wins", "score", "penalties", "bags", "deals", "capped", "faults".
     seat_games : (n, s) int64
-    met, ahead, margin : (n, n) int64
-        Games together, games in which the row's bot finished ahead of the column's, and their summed score difference.
+    met, ahead : (n, n) int64
+        Games together, and games in which the row's bot finished ahead of the column's.
     rates : dict of Sums
         For every rate its sums over groups.
-    wins_by_group, games_by_group : (g, n) int64
+    by_group : dict of (numerator, denominator), each (g, n) int64
+        The counts behind the rates that have one value a bot.
     table_wins : (g, T, s) int32
         Wins by table and place at it.
     tables : list of tuple
@@ -164,10 +165,8 @@ class Tally:
     seat_games: np.ndarray
     met: np.ndarray
     ahead: np.ndarray
-    margin: np.ndarray
     rates: dict[str, Sums]
-    wins_by_group: np.ndarray
-    games_by_group: np.ndarray
+    by_group: dict[str, tuple[np.ndarray, np.ndarray]]
     table_wins: np.ndarray
     tables: list[tuple[int, ...]]
     looked_at: bool = False
@@ -193,7 +192,9 @@ class Pool:
         self._results = np.zeros((groups, n_bots, FIXED_COLUMNS + seats), np.int64)
         self._bid_deals, self._bid_made = np.zeros((2, groups, n_bots, n_bids), np.int64)
         self._games = np.zeros((groups, n_bots), np.int64)
-        self._met, self._ahead, self._margin = np.zeros((3, groups, n_bots, n_bots), np.int64)
+        meet = sorted({pair for bots in tables for pair in itertools.permutations(bots, 2)})
+        self._pairs = {pair: i for i, pair in enumerate(meet)}  # few of all, where bots meet only some others
+        self._met, self._ahead, self._margin = np.zeros((3, groups, len(meet)), np.int64)
         self._table_wins = np.zeros((groups, len(tables), seats), np.int32)
         self._blocks = np.zeros(len(tables), np.int64)
 
@@ -213,9 +214,10 @@ class Pool:
             self._games[at, bot] += games
             for other, others_bot in enumerate(bots):
                 if other != place:
-                    self._met[at, bot, others_bot] += games
-                    self._ahead[at, bot, others_bot] += results[:, own + other]
-                    self._margin[at, bot, others_bot] += results[:, own + self._seats + other]
+                    pair = self._pairs[bot, others_bot]
+                    self._met[at, pair] += games
+                    self._ahead[at, pair] += results[:, own + other]
+                    self._margin[at, pair] += results[:, own + self._seats + other]
 
     def wins(self) -> tuple[np.ndarray, np.ndarray]:
         """Give wins and games of every bot by group, shape (g, n), for the groups in which anything was played."""
@@ -234,9 +236,10 @@ class Pool:
     def tally(self) -> Tally:
         """Sum over the groups in which anything was played."""
         played = self._games.any(1)
-        results, games, met = self._results[played], self._games[played], self._met[played]
-        ahead, margin = self._ahead[played], self._margin[played]
-        deals, seat_games = results[:, :, DEALS], np.repeat(games[:, :, None] // self._seats, self._seats, axis=2)
+        results, games, met, ahead = self._results[played], self._games[played], self._met[played], self._ahead[played]
+        seat_games = np.repeat(games[:, :, None] // self._seats, self._seats, axis=2)
+        bid_deals, bid_made = self._bid_deals[played], self._bid_made[played]
+        by_group = self._by_group(results, games, bid_deals, bid_made)
         return Tally(
             blocks=self.blocks,
             units=len(games),
@@ -245,34 +248,46 @@ class Pool:
             earned=self._earned,
             totals={name: results[:, :, column].sum(0) for name, column in TOTALS.items()},
             seat_games=seat_games.sum(0),
-            met=met.sum(0),
-            ahead=ahead.sum(0),
-            margin=margin.sum(0),
-            rates={
-                "win_share": Sums.over(results[:, :, WINS], games),
-                "mean_score": Sums.over(results[:, :, SCORE], games),
-                "penalties_per_game": Sums.over(results[:, :, PENALTIES], games),
+            met=self._by_pair(met.sum(0)),
+            ahead=self._by_pair(ahead.sum(0)),
+            rates={name: Sums.over(*counts) for name, counts in by_group.items()}
+            | {
                 "seat_win_share": Sums.over(results[:, :, FIXED_COLUMNS:], seat_games),
-                "ahead_share": Sums.over(ahead, met),
-                "mean_margin": Sums.over(margin, met),
-                "points_per_deal": Sums.over(results[:, :, SCORE], deals),
-                "bags_per_deal": Sums.over(results[:, :, BAGS], deals),
-            }
-            | self._bid_rates(self._bid_deals[played], self._bid_made[played]),
-            wins_by_group=results[:, :, WINS],
-            games_by_group=games,
+                "made_rate": Sums.over(bid_made, bid_deals),
+                "ahead_share": self._pair_sums(ahead, met),
+                "mean_margin": self._pair_sums(self._margin[played], met),
+            },
+            by_group=by_group,
             table_wins=self._table_wins[played],
             tables=list(self._tables),
         )
 
-    def _bid_rates(self, deals: np.ndarray, made: np.ndarray) -> dict[str, Sums]:
+    def _by_group(self, results, games, bid_deals, bid_made) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Give numerator and denominator, by group, of the rates that have one value a bot."""
+        deals, hands = results[:, :, DEALS], bid_deals.sum(2)
         # where the rules have no nil, a bid of 0 is like any other (R2.2)
-        nils, nils_made = (each[:, :, 0] if self._has_nil else np.zeros_like(each[:, :, 0]) for each in (deals, made))
+        nils, nils_made = (each[:, :, 0] if self._has_nil else np.zeros_like(games) for each in (bid_deals, bid_made))
+        contracts = hands - nils
         return {
-            "nil_rate": Sums.over(nils, deals.sum(2)),
-            "nil_success": Sums.over(nils_made, nils),
-            "made_rate": Sums.over(made, deals),
+            "win_share": (results[:, :, WINS], games),
+            "mean_score": (results[:, :, SCORE], games),
+            "penalties_per_game": (results[:, :, PENALTIES], games),
+            "points_per_deal": (results[:, :, SCORE], deals),
+            "bags_per_deal": (results[:, :, BAGS], deals),
+            "set_rate": (contracts - (bid_made.sum(2) - nils_made), contracts),
+            "nil_rate": (nils, hands),
+            "nil_success": (nils_made, nils),
         }
+
+    def _by_pair(self, values: np.ndarray) -> np.ndarray:
+        """Lay what is counted for those that meet, shape (pairs,), into a square of all bots."""
+        square = np.zeros((self._games.shape[1],) * 2, values.dtype)
+        square[tuple(np.array(list(self._pairs)).T)] = values
+        return square
+
+    def _pair_sums(self, n: np.ndarray, d: np.ndarray) -> Sums:
+        sums = Sums.over(n, d)
+        return Sums(**{each.name: self._by_pair(getattr(sums, each.name)) for each in fields(sums)})
 
 
 def _sum_of_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DECIMALS = {"mean_score": 1, "points_per_deal": 2, "deals_per_game": 2, "points_per_nil": 1, "mean_margin": 1}
-DECIMALS |= {"unpaired_for_paired": 2, "rating": 1, "standard_error": 2}
+DECIMALS |= {"points_per_deal_difference": 2, "unpaired_for_paired": 2, "rating": 1, "standard_error": 2}
 DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}
 DECIMALS_ELSE = 4
 BAR = "{percentage:3.0f}%|{bar}| {desc}"
@@ -107,7 +107,9 @@ def _for_people(frame: "pd.DataFrame") -> str:
         else:
             shown[name] = list(frame[name])
     out = pd.DataFrame(shown)
-    return _align(out.rename(columns=lambda name: "±" if name.startswith("± ") else name), left=("bot", "other"))
+    return _align(
+        out.rename(columns=lambda name: "±" if name.startswith("± ") else name), left=("bot", "other", "setting")
+    )
 
 
 def _number(value: float, decimals: int) -> str:

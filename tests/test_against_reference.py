@@ -246,6 +246,8 @@ PARTS = {
     "bags": lambda record, seat: sum(new_bags(deal, seat) for deal in record["deals"]),
     "deals": lambda record, seat: len(record["deals"]),
     "nil_bids": lambda record, seat: sum(deal["bids"][seat] == 0 for deal in record["deals"]),
+    "contracts": lambda record, seat: sum(deal["bids"][seat] > 0 for deal in record["deals"]),
+    "sets": lambda record, seat: sum(deal["bids"][seat] > deal["taken"][seat] for deal in record["deals"]),
     "nils_made": lambda record, seat: sum(deal["bids"][seat] == deal["taken"][seat] == 0 for deal in record["deals"]),
 }
 
@@ -310,6 +312,7 @@ def test_league_sums_over_blocks_are_those_of_the_reference(league, appearances)
         "points_per_deal": ("score", "deals"),
         "nil_rate": ("nil_bids", "deals"),
         "nil_success": ("nils_made", "nil_bids"),
+        "set_rate": ("sets", "contracts"),
         "bags_per_deal": ("bags", "deals"),
         "penalties_per_game": ("penalties", "games"),
     }

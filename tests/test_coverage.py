@@ -64,8 +64,8 @@ def test_share_intervals_hold_the_truth(rate, truth, leagues):
 def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
     held = []
     for i, j in ((0, 1), (0, 2), (1, 2)):
-        true, _ = stats.difference(truth.wins_by_group[:, [i, j]], truth.games_by_group[:, [i, j]])
-        found = [stats.difference(each.wins_by_group[:, [i, j]], each.games_by_group[:, [i, j]]) for each in leagues]
+        true, _ = stats.differences(*truth.by_group["win_share"], [i], [j])
+        found = [stats.differences(*each.by_group["win_share"], [i], [j]) for each in leagues]
         held.append(np.mean([abs(mean - true) <= stats.t_quantile(BLOCKS) * error for mean, error in found]))
     print("paired difference", held)
     assert all(abs(each - 0.95) < MARGIN for each in held)
@@ -77,7 +77,7 @@ def test_intervals_that_hold_at_every_look_do(table, truth):
     missed, missed_by_t = 0, 0
     for i in range(REPEATS):
         tally = tally_of(table, 50_000 + i, most)  # each block is a group by itself
-        shares = tally.wins_by_group[:, 1] / table.n_seatings
+        shares = tally.by_group["win_share"][0][:, 1] / table.n_seatings
         means = shares.cumsum()[looks - 1] / looks
         variances = ((shares**2).cumsum()[looks - 1] / looks - means**2) * looks / (looks - 1)
         missed += (np.abs(means - true) > sequential.always_half_width(variances, looks)).any()

@@ -160,13 +160,11 @@ def test_a_side_that_was_ruled_out_stays_so():
 
 
 def test_bounds_by_hand():
-    # log(0.95 / 0.025) = 3.63759, less 0.583 * 0.1 * sqrt(400) = 1.166, is the evidence of 400 blocks with a mean of
-    # 0.05 + 2.47159 / 40 = 0.11178967.
-    assert SequentialTest(0.1).look(0.111789, 1, 400, 400) is None
-    assert SequentialTest(0.1).look(0.111790, 1, 400, 400) == "first"
-    # log(0.05 / 0.975) = -2.97041, and 0.583 * 0.1 * sqrt(298) = 1.00641, is that of 298 with a mean of
-    # 0.05 - 1.96400 / 29.8 = -0.0159061.
-    for mean, ruled_out in [(-0.015906, False), (-0.015907, True)]:
+    # log(0.95 / 0.025) = 3.63759 is the evidence of 400 blocks with a mean of 0.05 + 3.63759 / 40 = 0.1409397.
+    assert SequentialTest(0.1).look(0.140939, 1, 400, 400) is None
+    assert SequentialTest(0.1).look(0.140940, 1, 400, 400) == "first"
+    # log(0.05 / 0.975) = -2.97041 is that of 298 with a mean of 0.05 - 2.97041 / 29.8 = -0.0496782.
+    for mean, ruled_out in [(-0.049678, False), (-0.049679, True)]:
         test = SequentialTest(0.1)
         test.look(mean, 1, 298, 298)
         assert test.not_first is ruled_out
@@ -208,10 +206,9 @@ def test_many_blocks_that_all_say_the_same_are_believed_at_once(mean, verdict):
 
 
 def test_bots_that_never_differ_are_level_once_one_great_difference_would_not_matter():
-    # With a variance of 1 / n the evidence against either is -n² delta² / 2, to be below -2.97041 + 0.583 * n * delta.
-    # For x = n * delta: x² / 2 + 0.583 x = 2.97041 at x = 1.92327, so with delta 0.02 at 97 blocks, not at 96.
-    assert SequentialTest(0.02).look(0, 0, 96, 0) is None
-    assert SequentialTest(0.02).look(0, 0, 97, 0) == "level"
+    # With a variance of 1 / n the evidence against either is -n² delta² / 2: -2.97041 at n = 121.87, delta 0.02.
+    assert SequentialTest(0.02).look(0, 0, 121, 0) is None
+    assert SequentialTest(0.02).look(0, 0, 122, 0) == "level"
 
 
 def test_one_block_shows_nothing():
