@@ -5,31 +5,25 @@ happens; its name has a hash of what is in it. The manifest says what is being p
 just that.
 """
 
-import contextlib
-import json
 import os
-import platform
-import secrets
 import shutil
 import time
 from collections.abc import Iterable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from spadesim import shards
-from spadesim.engine.compiling import engine_digest
+from spadesim import manifests, shards, whole_files
 from spadesim.errors import BotFault, UsageError
 from spadesim.leagues import Job, League
+from spadesim.manifests import MANIFEST
 from spadesim.shards import Shard
 from spadesim.tally import TableCounts
 
-MANIFEST, SHARDS, LOG = "manifest.json", "shards", "deals"
-VERSIONS_OF = ("spadesim", "numpy", "numba", "pandas", "scipy")
+SHARDS, LOG = "shards", "deals"
+KIND = "run"
 MAY_GROW = {"games", "bots"}  # what of a spec may be more than before
 NEEDED = {"state", "spec", "rules", "bots", "texts", "focus", "games_a_table", "sources", "engine", "versions"}
 NEEDED |= {"seconds", "failures"}
-UNFINISHED = ".unfinished-"
 SECONDS_WORTH_KEEPING = 60.0
 
 
@@ -56,11 +50,11 @@ class RunFolder:
             raise UsageError("the folder for the tables has no name; expected one, as in --out results/mine")
         self.place, self._job, self._started = Path(place).resolve(), job, time.time()
         self.damaged: list[str] = []
-        with _written(self.place):
+        with self._written():
             self._open(resume)
 
     def _open(self, resume: bool) -> None:
-        there = self.place.exists() and _holds_something(self.place)
+        there = self.place.exists() and whole_files.holds_something(self.place)
         if there and not resume:
             raise UsageError(
                 f"the folder {str(self.place)!r} holds something already; name a new one, or --resume to go on"
@@ -72,10 +66,9 @@ class RunFolder:
         (self.place / SHARDS).mkdir(parents=True, exist_ok=True)
         if self._job.spec.log:
             (self.place / LOG).mkdir(exist_ok=True)
-        self._lock = _lock(self.place)
+        self._lock = whole_files.lock(self.place)
         try:
-            for left in [*self.place.glob(f"*/{UNFINISHED}*"), *self.place.glob(f"{UNFINISHED}*")]:
-                left.unlink()
+            whole_files.take_away_unfinished(self.place)
             self._seconds_before = before["seconds"] if before is not None else 0.0
             self._write_manifest("running")
         except OSError:
@@ -103,7 +96,7 @@ class RunFolder:
                 found[read_shard(path)[0]] = path
             except ValueError:
                 self.damaged.append(path.name)
-                with _written(self.place):
+                with self._written():
                     path.unlink()
         self._take_away_logs_without(found.values())
         return found
@@ -111,7 +104,7 @@ class RunFolder:
     def _take_away_logs_without(self, played: Iterable[Path]) -> None:
         """Remove the log of shards that are not there: they will be played again, and maybe cut otherwise."""
         kept = {_log_name(path.name) for path in played}
-        with _written(self.place):
+        with self._written():
             for path in (self.place / LOG).glob("*.parquet"):
                 if path.name not in kept:
                     path.unlink()
@@ -120,22 +113,25 @@ class RunFolder:
         """Keep a shard."""
         data = shards.to_bytes(shard, counts)
         name = shards.file_name(shard, data)
-        with _written(self.place):
+        with self._written():
             if log is not None:  # first, so that there is never a shard without it
-                _write(self.place / LOG / _log_name(name), log)
-            _write(self.place / SHARDS / name, data)
+                whole_files.write(self.place / LOG / _log_name(name), log)
+            whole_files.write(self.place / SHARDS / name, data)
 
     def finish(self, result: League) -> None:
         """Write the tables, and in the manifest how far the run got."""
-        with _written(self.place):
+        with self._written():
             for name, table in result.tables.items():
-                _write(self.place / f"{name}.csv", table.to_csv(index=False).encode())
+                whole_files.write(self.place / f"{name}.csv", table.to_csv(index=False).encode())
             self._write_manifest("complete" if result.complete else "partial", result.failures)
 
     def _write_manifest(self, state: str, failures: list[dict] | None = None) -> None:
         seconds = time.time() - self._started + self._seconds_before
         manifest = {"state": state} | self._manifest() | {"failures": failures or [], "seconds": round(seconds, 3)}
-        _write(self.place / MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
+        manifests.write(self.place, manifest)
+
+    def _written(self):
+        return whole_files.told_in_one_line(self.place, MANIFEST)
 
     def _manifest(self) -> dict[str, Any]:
         return {
@@ -147,30 +143,12 @@ class RunFolder:
             "tables": len(self._job.tables),
             "games_a_table": self._job.games_a_table,
             "sources": self._job.source_digests(),
-            "engine": engine_digest(),
-            "versions": {name: version(name) for name in VERSIONS_OF} | {"python": platform.python_version()},
-            "machine": {"processor": platform.machine(), "system": platform.system(), "cores": os.cpu_count()},
-        }
+        } | manifests.played_by()
 
 
 def read_manifest(place: Path) -> dict[str, Any]:
-    """Read what was played in a folder.
-
-    Raises
-    ------
-    UsageError
-        When it holds no run, or one of a version that wrote other manifests.
-    """
-    try:
-        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-        missing = NEEDED - manifest.keys()
-    except FileNotFoundError:
-        raise UsageError(f"the folder {str(place)!r} holds no run: it has no {MANIFEST}") from None
-    except (OSError, ValueError, AttributeError):
-        raise UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged") from None
-    if missing:
-        raise UsageError(f"the run in {str(place)!r} is of an older version of spadesim; play it again in a new folder")
-    return manifest
+    """Read what was played in a folder (see `manifests.read`)."""
+    return manifests.read(place, KIND, NEEDED)
 
 
 def read_shard(path: Path) -> tuple[Shard, TableCounts]:
@@ -182,7 +160,7 @@ def read_shard(path: Path) -> tuple[Shard, TableCounts]:
         When it is damaged.
     """
     data = path.read_bytes()
-    if not shards.is_whole(path.name, data):
+    if not whole_files.is_whole(path.name, data):
         raise ValueError(f"{path.name} is damaged")
     return shards.from_bytes(data)
 
@@ -193,83 +171,17 @@ def _log_name(shard: str) -> str:
 
 
 def _check_same(before: dict, now: dict, place: Path) -> None:
-    """Refuse to go on with another run, and say in what it differs."""
-
-    def refuse(what: str) -> None:
-        raise UsageError(f"cannot resume the run in {str(place)!r}: {what}; name a new folder")
-
-    if before["versions"].get("spadesim") != now["versions"]["spadesim"]:
-        refuse(f"it was played by spadesim {before['versions'].get('spadesim')}, not {now['versions']['spadesim']}")
-    if before["engine"] != now["engine"]:
-        refuse("it was played by another engine: its sources, or the versions of Python, NumPy or Numba, have changed")
-    old, new = before["spec"], now["spec"]
-    for name in new:
-        if name not in MAY_GROW and old.get(name) != new[name]:
-            refuse(f"its {name.replace('_', '-')} is {old.get(name)!r}, not {new[name]!r}")
-    if before["rules"] != json.loads(json.dumps(now["rules"])):
-        refuse(f"the rules {new['rules']!r} have changed since")
-    if new["games"] < old["games"]:
-        refuse(f"it has {old['games']:,} games a table, not {new['games']:,}; expected as many or more")
+    """Refuse to go on with another run; this one may have more games and more bots."""
+    manifests.check_same(before, now, place, KIND, MAY_GROW)
+    old, new = before["spec"]["games"], now["spec"]["games"]
+    if new < old:
+        raise manifests.refuse(place, KIND, f"it has {old:,} games a table, not {new:,}; expected as many or more")
     if not _in_order(before["bots"], now["bots"]):
-        refuse("its field is another; expected the same bots in the same order, and maybe more")
-    for name, digest in before["sources"].items():
-        if name in now["sources"] and now["sources"][name] != digest:
-            refuse(f"the source of {name} has changed since")
-
-
-def _holds_something(place: Path) -> bool:
-    """Tell whether there is more than empty folders and what a run that was killed at its very start has left."""
-    files = (path for path in place.rglob("*") if not path.is_dir())
-    return not place.is_dir() or any(not path.name.startswith(UNFINISHED) for path in files)
+        what = "its field is another; expected the same bots in the same order, and maybe more"
+        raise manifests.refuse(place, KIND, what)
 
 
 def _in_order(few: list[str], many: list[str]) -> bool:
     """Tell whether all of `few` stand in `many` in the same order."""
     rest = iter(many)
     return all(each in rest for each in few)
-
-
-def _lock(place: Path) -> int:
-    """Keep other runs out until this process ends or closes the file; where there are no locks, do without."""
-    folder = os.open(place, os.O_RDONLY)
-    with contextlib.suppress(ImportError):
-        import fcntl
-
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise UsageError(f"another run is writing to {str(place)!r}; wait for it, or name a new folder") from None
-    return folder
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file so that it is whole or not there."""
-    unfinished = path.with_name(UNFINISHED + secrets.token_hex(8))
-    try:
-        with open(unfinished, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            unfinished.unlink()
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-@contextlib.contextmanager
-def _written(place: Path):
-    """Tell in one line what cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(
-            f"cannot write the folder {str(place)!r}: {error.strerror}; what was finished is kept there, for --resume"
-            if (place / MANIFEST).exists()
-            else f"cannot write the folder {str(place)!r}: {error.strerror}; name another with --out"
-        ) from None

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from spadesim.tally import TableCounts
+from spadesim.whole_files import named_by_content
 
 ARRAYS = [field.name for field in fields(TableCounts)]
 
@@ -63,12 +64,7 @@ def from_bytes(data: bytes) -> tuple[Shard, TableCounts]:
 def file_name(shard: Shard, data: bytes) -> str:
     """Name the file of a shard: by its table and blocks, and by a hash of what is in it."""
     table = hashlib.sha256("\n".join(shard.table).encode()).hexdigest()[:12]
-    return f"{table}-{shard.first:012}-{shard.blocks}-{hashlib.sha256(data).hexdigest()[:32]}.npz"
-
-
-def is_whole(name: str, data: bytes) -> bool:
-    """Tell whether what is in a file is what its name says."""
-    return name.removesuffix(".npz").rpartition("-")[2] == hashlib.sha256(data).hexdigest()[:32]
+    return named_by_content(f"{table}-{shard.first:012}-{shard.blocks}", data)
 
 
 def gaps(played: Iterable[Shard], end: int) -> list[tuple[int, int]]:

@@ -1,0 +1,92 @@
+"""Manifests: what a folder says about what was played in it, and whether that may go on."""
+
+import json
+import os
+import platform
+from collections.abc import Collection, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from spadesim import whole_files
+from spadesim.engine.compiling import engine_digest
+from spadesim.errors import UsageError
+
+MANIFEST = "manifest.json"
+VERSIONS_OF = ("spadesim", "numpy", "numba", "pandas", "scipy")
+
+
+def played_by() -> dict[str, Any]:
+    """Tell what plays here: engine, versions, machine."""
+    return {
+        "engine": engine_digest(),
+        "versions": {name: version(name) for name in VERSIONS_OF} | {"python": platform.python_version()},
+        "machine": {"processor": platform.machine(), "system": platform.system(), "cores": os.cpu_count()},
+    }
+
+
+def write(place: Path, manifest: Mapping[str, Any]) -> None:
+    """Write a folder's manifest."""
+    whole_files.write(place / MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def read(place: Path, kind: str, needed: Collection[str]) -> dict[str, Any]:
+    """Read what was played in a folder.
+
+    Parameters
+    ----------
+    kind
+        What it should hold: "run", or the command of a study; a manifest that says nothing of its kind is a run's.
+    needed
+        Keys that a manifest of this version has.
+
+    Raises
+    ------
+    UsageError
+        When it holds nothing, something of another kind, or what a version that wrote other manifests has played.
+    """
+    what = named(kind)
+    try:
+        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+        found = manifest.get("kind", "run")
+        missing = set(needed) - manifest.keys()
+    except FileNotFoundError:
+        raise UsageError(f"the folder {str(place)!r} holds no {what}: it has no {MANIFEST}") from None
+    except (OSError, ValueError, AttributeError):
+        raise UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged") from None
+    if found != kind:
+        raise UsageError(f"the folder {str(place)!r} holds a {named(found)}; expected a {what}")
+    if missing:
+        raise UsageError(
+            f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
+        )
+    return manifest
+
+
+def named(kind: str) -> str:
+    """Name what a folder holds."""
+    return kind if kind == "run" else f"{kind} study"
+
+
+def refuse(place: Path, kind: str, what: str) -> UsageError:
+    """Make the error for what cannot be resumed."""
+    return UsageError(f"cannot resume the {named(kind)} in {str(place)!r}: {what}; name a new folder")
+
+
+def check_same(before: dict, now: dict, place: Path, kind: str, may_grow: Collection[str] = ()) -> None:
+    """Refuse to go on with something else, and say in what it differs; what may grow the caller checks."""
+    if before["versions"].get("spadesim") != now["versions"]["spadesim"]:
+        what = f"it was played by spadesim {before['versions'].get('spadesim')}, not {now['versions']['spadesim']}"
+        raise refuse(place, kind, what)
+    if before["engine"] != now["engine"]:
+        what = "it was played by another engine: its sources, or the versions of Python, NumPy or Numba, have changed"
+        raise refuse(place, kind, what)
+    old, new = before["spec"], now["spec"]
+    for name in new:
+        if name not in may_grow and old.get(name) != new[name]:
+            raise refuse(place, kind, f"its {name.replace('_', '-')} is {old.get(name)!r}, not {new[name]!r}")
+    if before["rules"] != json.loads(json.dumps(now["rules"])):
+        raise refuse(place, kind, f"the rules {new['rules']!r} have changed since")
+    for name, digest in before["sources"].items():
+        if name in now["sources"] and now["sources"][name] != digest:
+            raise refuse(place, kind, f"the source of {name} has changed since")
