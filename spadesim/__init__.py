@@ -1,7 +1,7 @@
 """spadesim: tournaments of bots that play Spades.
 
-Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league``, ``compare``, ``sweep`` and ``play_game``.
-Everything else is found in the modules, one subject each.
+Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league``, ``compare``, ``sweep``, ``tune`` and
+``play_game``. Everything else is found in the modules, one subject each.
 """
 
 from importlib import import_module
@@ -11,9 +11,10 @@ from spadesim.strategy import bidder, bot, player
 
 __version__ = "0.1.0"
 
-__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player", "sweep"]
+__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player", "sweep", "tune"]
 
-_LATER = {name: "spadesim.runs" for name in ("compare", "league", "sweep")} | {"play_game": "spadesim.replay"}
+_LATER = dict.fromkeys(("compare", "league", "sweep"), "spadesim.runs")
+_LATER |= {"play_game": "spadesim.replay", "tune": "spadesim.tuning"}
 
 
 def __dir__() -> list[str]:

@@ -68,11 +68,7 @@ def ask(
         for i, value in enumerate(values):
             known[name][((order + i) % seats - order) % rules.hands] = value
     view = testing.view(hand=_checked(hand, rules), order=order, rules=rules, **known)
-    asked = (
-        registry.bot(bidder).bidder
-        if "+" in bidder or bidder in registry.bots
-        else registry.configured("bidder", bidder)
-    )
+    asked = registry.bot(bidder).bidder if registry.is_bot(bidder) else registry.configured("bidder", bidder)
     others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
     others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
     rows = [{"bidder": asked.text, **_said(asked, view, rules)}]

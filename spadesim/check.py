@@ -49,7 +49,7 @@ class Report:
 
 def bots_to_check(registry: Registry, name: str) -> list[str]:
     """Complete the name of a bot, a bidder or a player to bots that can be seated."""
-    if "+" in name or name in registry.bots:
+    if registry.is_bot(name):
         return [name]
     base = name.split(":")[0]
     found = []

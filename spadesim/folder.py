@@ -176,12 +176,13 @@ def _check_same(before: dict, now: dict, place: Path) -> None:
     old, new = before["spec"]["games"], now["spec"]["games"]
     if new < old:
         raise manifests.refuse(place, KIND, f"it has {old:,} games a table, not {new:,}; expected as many or more")
-    if not _in_order(before["bots"], now["bots"]):
+    then, today = (list(zip(each["bots"], each["texts"], strict=True)) for each in (before, now))
+    if not _in_order(then, today):
         what = "its field is another; expected the same bots in the same order, and maybe more"
         raise manifests.refuse(place, KIND, what)
 
 
-def _in_order(few: list[str], many: list[str]) -> bool:
+def _in_order(few: list, many: list) -> bool:
     """Tell whether all of `few` stand in `many` in the same order."""
     rest = iter(many)
     return all(each in rest for each in few)

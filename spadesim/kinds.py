@@ -113,6 +113,7 @@ LEAGUE = Kind((), "spadesim.leagues:LeagueSpec", "spadesim.runs:run")
 KINDS = (
     Kind(("compare", "delta"), "spadesim.leagues:CompareSpec", "spadesim.runs:run"),
     Kind(("sweep",), "spadesim.leagues:SweepSpec", "spadesim.runs:run"),
+    Kind(("tune",), "spadesim.tuning:TuneSpec", "spadesim.tuning:run"),
     LEAGUE,
 )  # fmt: skip
 

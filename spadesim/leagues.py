@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -16,7 +17,7 @@ from spadesim.kinds import Experiment
 from spadesim.limits import GAMES_MAX, SETTINGS_MAX
 from spadesim.prepare import kernel, make_table, seatings
 from spadesim.presets import read_rules
-from spadesim.registry import Registry, find_strategies
+from spadesim.registry import FILE, Registry, find_strategies
 from spadesim.rules import Rules
 from spadesim.sweeping import settings_of
 
@@ -77,6 +78,11 @@ class LeagueSpec(Experiment):
     def field(self, registry: Registry) -> list[str]:
         """List the bots, as texts."""
         return list(self.bots or standing_field())
+
+    def beside(self, folder: Path) -> Self:
+        """Take the files that it names as lying in a folder, those of bots included."""
+        bots = tuple(FILE + str(folder / bot[len(FILE) :]) if bot.startswith(FILE) else bot for bot in self.bots)
+        return super().beside(folder).model_copy(update={"bots": bots})
 
 
 class SameSeatsSpec(LeagueSpec):

@@ -135,7 +135,12 @@ def _parameters(strategy: Strategy) -> str:
     return ":".join(f"{name}={show_value(value)}" for name, value in strategy.parameters.items())
 
 
+def _with_bounds(strategy: Strategy) -> list[str]:
+    bounds = {name: f"  tuned between {low:g} and {high:g}" for name, (low, high) in strategy.bounds.items()}
+    return [f"{name}={show_value(value)}{bounds.get(name, '')}" for name, value in strategy.parameters.items()]
+
+
 def _text(strategy: Strategy) -> str:
-    parameters = _parameters(strategy).replace(":", "\n  ")
+    parameters = "\n  ".join(_with_bounds(strategy))
     head = f"{strategy.role} {strategy.name} ({strategy.kind}), {strategy.place}"
     return f"{head}\n\n{strategy.doc}\n\nparameters:\n  {parameters or 'none'}"

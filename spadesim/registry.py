@@ -2,10 +2,12 @@
 
 import importlib
 import pkgutil
+import tomllib
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from spadesim import loading
@@ -14,6 +16,7 @@ from spadesim.settings import split_settings
 from spadesim.strategy import Strategy, read_value
 
 ENTRY_POINTS = "spadesim.strategies"
+FILE = "@"  # before the name of a file that holds a bot
 LISTING = "spadesim strategies lists all; those of your own are in files that --load names"
 
 
@@ -82,7 +85,7 @@ class Registry:
         return len(declared) + len(bots)
 
     def bot(self, text: str) -> Bot:
-        """Read a bot such as ``honors:ace=0.9+boss``, or the name of one.
+        """Read a bot such as ``honors:ace=0.9+boss``, the name of one, or ``@`` and a TOML file that holds one.
 
         Raises
         ------
@@ -92,7 +95,14 @@ class Registry:
         if text in self.bots:
             named = self._pair(self.bots[text])
             return Bot(text, text, named.bidder, named.player)
+        if text.startswith(FILE):
+            kept = self._pair(_read_bot_file(text[len(FILE) :]))
+            return Bot(text, kept.spec, kept.bidder, kept.player)
         return self._pair(text)
+
+    def is_bot(self, text: str) -> bool:
+        """Tell a bot from the name of a bidder or player."""
+        return "+" in text or text in self.bots or text.startswith(FILE)
 
     def _pair(self, text: str) -> Bot:
         parts = text.split("+")
@@ -133,6 +143,19 @@ class Registry:
             name = one.name if times[one.name] == 1 else f"{one.name}#{times[one.name]}"
             bots.append(Bot(name, one.spec, one.bidder, one.player))
         return bots
+
+
+def _read_bot_file(path: str) -> str:
+    """Read what bot a file holds, behind the key `bot`."""
+    try:
+        bot = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("bot")
+    except OSError as error:
+        raise UsageError(f"cannot read the bot file {path!r}: {error.strerror}; expected a TOML file") from None
+    except ValueError as error:  # no UTF-8, or no TOML
+        raise UsageError(f"the bot file {path!r} is no TOML: {error}") from None
+    if not isinstance(bot, str):
+        raise UsageError(f'the bot file {path!r} holds no bot; expected bot = "bidder+player"')
+    return bot
 
 
 def strategies_in(module: types.ModuleType) -> list[Strategy]:

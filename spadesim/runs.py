@@ -12,6 +12,8 @@ from spadesim.folder import RunFolder
 from spadesim.leagues import Job, League, LeagueSpec
 from spadesim.limits import WORKERS_MAX
 from spadesim.results import make_result
+from spadesim.stopping import Played
+from spadesim.tally import Tally
 from spadesim.under_way import Progress, Reporter
 from spadesim.workers import workers_for
 
@@ -204,18 +206,23 @@ def run(
             f"{job.games_a_table:,} games a table: rounded up to whole blocks, of {job.n_seatings} games each"
         )
     with RunFolder(out, job, resume) if out is not None else nullcontext() as folder:
-        job.compile()
-        progress = Progress(job, folder, reporter)
-        with workers_for(job, workers, scheduler) as where:
-            tally, complete = progress.play(where, shard_timeout)
-        result = make_result(
-            spec, job.rules, [bot.name for bot in job.bots], tally, progress.stopping,
-            complete and not progress.failures, progress.failures,
-        )  # fmt: skip
+        played = count(job, workers, scheduler, shard_timeout, reporter, folder)
+        result = make_result(spec, job.rules, [bot.name for bot in job.bots], *played)
         if folder is not None:
             folder.finish(result)
     _sum_up(result, reporter)
     return result
+
+
+def count(
+    job: Job, workers: int, scheduler: str, shard_timeout: float, reporter: Reporter, folder: RunFolder | None = None
+) -> tuple[Tally, Played, bool, list[dict]]:
+    """Play what is left of a job: its counts, when it had seen enough, whether all is there, and what failed."""
+    job.compile()
+    progress = Progress(job, folder, reporter)
+    with workers_for(job, workers, scheduler) as where:
+        tally, complete = progress.play(where, shard_timeout)
+    return tally, progress.stopping, complete and not progress.failures, progress.failures
 
 
 def _sum_up(result: League, reporter: Reporter) -> None:

@@ -3,12 +3,12 @@
 import inspect
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-from spadesim.errors import StrategyError, UsageError, unknown
+from spadesim.errors import StrategyError, UsageError, nearest, unknown
 from spadesim.inspection import keywords_of
 from spadesim.limits import INT64_MAX, PARAMETERS_MAX
 
@@ -30,6 +30,8 @@ class Strategy:
         Name to default, in the order of declaration.
     blind_nil
         For a bidder, what is asked before it sees its cards: whether it bids nil blind (R2.3).
+    bounds
+        Parameter to the lowest and the highest value that make sense, for those that may be tuned.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Strategy:
     function: Callable[..., Any]
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
     blind_nil: Callable[..., Any] | None = None
+    bounds: dict[str, tuple[float, float]] = field(default_factory=dict, hash=False)
 
     @property
     def place(self) -> str:
@@ -67,7 +70,10 @@ class Strategy:
         return self.doc.split("\n", 1)[0]
 
 
-def bidder(function=None, *, kind: str = "compiled", name: str | None = None, blind_nil: Callable | None = None):
+def bidder(
+    function=None, *, kind: str = "compiled", name: str | None = None, blind_nil: Callable | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+):  # fmt: skip
     """Declare a function of a view as a bidder: it answers a number of tricks, `view.bid_low` … `view.bid_high`.
 
     Parameters
@@ -81,6 +87,9 @@ def bidder(function=None, *, kind: str = "compiled", name: str | None = None, bl
         A function of the same kind that is asked first, where the rules have a blind nil and the seat is far enough
         behind: does it bid nil without looking at its cards? Its view is the bidder's without `hand`, its parameters
         are among the bidder's, and it answers True or False. Not given, the answer is no.
+    bounds
+        The lowest and the highest value of each parameter that may be tuned, ``{"luck": (0, 3)}``; `spadesim tune`
+        searches between them. They forbid no other value.
 
     Examples
     --------
@@ -90,7 +99,7 @@ def bidder(function=None, *, kind: str = "compiled", name: str | None = None, bl
     ... def aces(view, *, luck=1):
     ...     return count(view.hand & ACES) + luck
     """
-    return _declare("bidder", function, kind, name, blind_nil)
+    return _declare("bidder", function, kind, name, blind_nil, bounds)
 
 
 def player(function=None, *, kind: str = "compiled", name: str | None = None):
@@ -162,7 +171,9 @@ def _read_float(text: str) -> float | None:
 _READERS: dict[type, Callable[[str], Any]] = {bool: _read_bool, int: _read_int, float: _read_float, str: str}
 
 
-def _declare(role: str, function, kind: str, name: str | None, blind_nil: Callable | None = None):
+def _declare(
+    role: str, function, kind: str, name: str | None, blind_nil: Callable | None = None, bounds: Mapping | None = None
+):
     if kind not in KINDS:
         raise StrategyError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
 
@@ -175,10 +186,28 @@ def _declare(role: str, function, kind: str, name: str | None, blind_nil: Callab
         parameters = _parameters_of(function, role, kind)
         if blind_nil is not None:
             _check_blind_nil(blind_nil, parameters, function.__name__)
-        function.__spadesim__ = Strategy(name or function.__name__, role, kind, function, parameters, blind_nil)
+        checked = _checked_bounds(bounds or {}, parameters, function)
+        function.__spadesim__ = Strategy(
+            name or function.__name__, role, kind, function, parameters, blind_nil, checked
+        )
         return function
 
     return mark if function is None else mark(function)
+
+
+def _checked_bounds(bounds: Mapping, parameters: dict[str, Any], function) -> dict[str, tuple[float, float]]:
+    here = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}: bidder {function.__name__!r}"
+    for name, ends in bounds.items():
+        if name not in parameters:
+            raise StrategyError(f"{here} has bounds of {name!r}, but no such parameter{nearest(name, parameters)}")
+        default = parameters[name]
+        numbers = isinstance(ends, tuple) and len(ends) == 2 and all(type(each) in (int, float) for each in ends)
+        if type(default) not in (int, float) or not numbers or not ends[0] <= default <= ends[1] or ends[0] == ends[1]:
+            raise StrategyError(
+                f"{here} has {name}={default!r} with the bounds {ends!r}; expected a lowest and a highest number, and"
+                f" the default between them, as in ({default!r}, {default!r} + 1)"
+            )
+    return dict(bounds)
 
 
 def _check_blind_nil(function, parameters: dict[str, Any], bidder_name: str) -> None:

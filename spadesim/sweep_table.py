@@ -7,7 +7,7 @@ from spadesim import stats
 from spadesim.leagues import League, SweepSpec
 from spadesim.settings import split_settings
 from spadesim.strategy import plain_value
-from spadesim.sweeping import swept_parameters
+from spadesim.sweeping import HALVES, swept_parameters
 from spadesim.tally import Sums
 
 RESULTS = {"win_share": stats.share_interval, "points_per_deal": stats.mean_interval}  # rate: its interval
@@ -53,10 +53,7 @@ def _parameters(sweep: str, bots: list[str]) -> dict[str, list]:
     """Give the value of every swept parameter for each setting."""
     swept = swept_parameters(sweep)
     values = [[split_settings(part.split(":")[1:], bot, "") for part in bot.split("#")[0].split("+")] for bot in bots]
-    return {
-        f"{('bidder', 'player')[half]}_{name}": [plain_value(each[half][name]) for each in values]
-        for half, name in swept
-    }
+    return {f"{HALVES[half]}_{name}": [plain_value(each[half][name]) for each in values] for half, name in swept}
 
 
 def _against_default(n: np.ndarray, d: np.ndarray, name: str, settings: int, units: int) -> dict[str, np.ndarray]:

@@ -13,6 +13,7 @@ from spadesim.limits import SETTINGS_MAX
 from spadesim.registry import Configured, Registry, show_value
 from spadesim.strategy import read_value
 
+HALVES = ("bidder", "player")
 EXAMPLE = "as in ace=0.8..1.1:7 (seven values) or less=0,1"
 
 
@@ -35,22 +36,70 @@ class Axis:
     values: tuple[Any, ...]
     ends: tuple[Any, Any] | None
 
+    @property
+    def half_name(self) -> str:
+        """Whose parameter it is."""
+        return HALVES[self.half]
+
     def at(self, place: float) -> Any:
         """Give the value at a place, 0 … 1 (excluded), along the axis."""
         if self.ends is None:
             return self.values[int(place * len(self.values))]
         low, high = self.ends
-        return low + int(place * (high - low + 1)) if isinstance(low, int) else _rounded(low + place * (high - low))
+        return low + int(place * (high - low + 1)) if isinstance(low, int) else rounded(low + place * (high - low))
 
 
-def settings_of(text: str, registry: Registry, sample: int = 0, seed: int = 0) -> list[str]:
-    """Read a sweep, as in ``honors:ace=0.8..1.1:7:king=0.7,0.8+steady``.
+@dataclass(frozen=True)
+class Space:
+    """The bidder and the player of a bot, with what is set for good, and the parameters that are not."""
+
+    bases: tuple[Configured, Configured]
+    axes: tuple[Axis, ...]
+
+    @property
+    def defaults(self) -> tuple[Any, ...]:
+        """The default of each axis."""
+        return tuple(self.bases[axis.half].strategy.parameters[axis.name] for axis in self.axes)
+
+    def bot(self, point: Sequence[Any]) -> str:
+        """Write a bot with these values of the axes."""
+        halves = [base.text for base in self.bases]
+        for axis, value in zip(self.axes, point, strict=True):
+            halves[axis.half] += f":{axis.name}={show_value(value)}"
+        return "+".join(halves)
+
+
+def space_of(text: str, registry: Registry) -> Space:
+    """Read a bot of which parameters are swept, as in ``honors:ace=0.8..1.1:7:king=0.7,0.8+steady``.
 
     Parameters
     ----------
     text
         A bot. Behind the equals sign of a parameter stands one value, several with commas between, or a range:
         ``low..high``, of whole numbers all of them, else with the number of values, both ends included, behind a colon.
+
+    Raises
+    ------
+    UsageError
+        When a name does not exist or a value does not fit.
+    """
+    halves = text.split("+")
+    if len(halves) != 2:
+        bot = registry.bot(text)  # says what is wrong with it; else it is one with a name of its own
+        return Space((bot.bidder, bot.player), ())
+    (bidder, first), (player, second) = (
+        _read_half(half, role, part, registry) for half, (role, part) in enumerate(zip(HALVES, halves, strict=True))
+    )
+    return Space((bidder, player), (*first, *second))
+
+
+def settings_of(text: str, registry: Registry, sample: int = 0, seed: int = 0) -> list[str]:
+    """List the bots of a sweep.
+
+    Parameters
+    ----------
+    text
+        See `space_of`.
     sample
         How many settings are drawn from the whole space, by a scrambled Sobol sequence (Sobol 1967, *USSR Computational
         Mathematics and Mathematical Physics* 7; Owen 1998, *Journal of Complexity* 14); 0 for all of the grid.
@@ -68,29 +117,11 @@ def settings_of(text: str, registry: Registry, sample: int = 0, seed: int = 0) -
     UsageError
         When nothing is swept, a value does not fit, or there are more than SETTINGS_MAX settings.
     """
-    halves = text.split("+")
-    if len(halves) != 2:
-        registry.bot(text)  # says what is wrong with it; a bot with a name of its own has no parameters
+    space = space_of(text, registry)
+    if not space.axes:
         raise UsageError(f"nothing is swept in {text!r}; expected parameters with several values, {EXAMPLE}")
-    bases: list[Configured] = []
-    axes: list[Axis] = []
-    for half, (role, part) in enumerate(zip(("bidder", "player"), halves, strict=True)):
-        base, swept = _read_half(half, role, part, registry)
-        bases.append(base)
-        axes += swept
-    if not axes:
-        raise UsageError(f"nothing is swept in {text!r}; expected parameters with several values, {EXAMPLE}")
-    defaults = tuple(bases[axis.half].strategy.parameters[axis.name] for axis in axes)
-    points = [defaults, *(_sample(axes, sample, seed) if sample else _grid(axes, text))]
-    return [_text(bases, axes, point) for point in dict.fromkeys(points)]
-
-
-def _text(bases: Sequence[Configured], axes: Sequence[Axis], point: Sequence[Any]) -> str:
-    """Write a setting as a bot."""
-    halves = [base.text for base in bases]
-    for axis, value in zip(axes, point, strict=True):
-        halves[axis.half] += f":{axis.name}={show_value(value)}"
-    return "+".join(halves)
+    points = _sample(space.axes, sample, seed) if sample else _grid(space.axes, text)
+    return [space.bot(point) for point in dict.fromkeys([space.defaults, *points])]
 
 
 def swept_parameters(text: str) -> list[tuple[int, str]]:
@@ -143,7 +174,7 @@ def _axis(half: int, base: Configured, segment: str) -> Axis:
         raise UsageError(f"{name} is swept over {count_of(many, 'value')}; expected 2 … {SETTINGS_MAX:,}")
     steps = np.linspace(low, high, min(many, SETTINGS_MAX + 1)).tolist()
     return Axis(
-        half, name, tuple(dict.fromkeys(round(each) if whole else _rounded(each) for each in steps)), (low, high)
+        half, name, tuple(dict.fromkeys(round(each) if whole else rounded(each) for each in steps)), (low, high)
     )
 
 
@@ -169,6 +200,6 @@ def _sample(axes: Sequence[Axis], sample: int, seed: int) -> list[tuple]:
     return [tuple(axis.at(place) for axis, place in zip(axes, row, strict=True)) for row in points[:sample].tolist()]
 
 
-def _rounded(value: float) -> float:
-    """Drop the digits that only come of reckoning in twos."""
-    return float(f"{value:.8g}")
+def rounded(value: float) -> float:
+    """Round to six digits: more say nothing, and make names long."""
+    return float(f"{value:.6g}")

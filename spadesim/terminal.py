@@ -17,6 +17,7 @@ DECIMALS = {"mean_score": 1, "points_per_deal": 2, "deals_per_game": 2, "points_
 DECIMALS |= {"points_per_deal_difference": 2, "unpaired_for_paired": 2, "rating": 1, "standard_error": 2}
 DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}
 DECIMALS_ELSE = 4
+WORDS = ("bot", "other", "setting", "parameter", "of")  # columns set to the left
 BAR = "{percentage:3.0f}%|{bar}| {desc}"
 SECONDS_TO_LEARN = 2.0  # what tables cost, before anything is said of the time left
 
@@ -107,9 +108,7 @@ def _for_people(frame: "pd.DataFrame") -> str:
         else:
             shown[name] = list(frame[name])
     out = pd.DataFrame(shown)
-    return _align(
-        out.rename(columns=lambda name: "±" if name.startswith("± ") else name), left=("bot", "other", "setting")
-    )
+    return _align(out.rename(columns=lambda name: "±" if name.startswith("± ") else name), left=WORDS)
 
 
 def _number(value: float, decimals: int) -> str:

@@ -1,5 +1,6 @@
 """A league under way: what has been counted, what is left, and who is told."""
 
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -30,6 +31,30 @@ class Reporter:
     def ends(self) -> bool:
         """Tell whether to finish what is under way and end."""
         return False
+
+
+class Part(Reporter):
+    """Tell another reporter of a part of what it was told of: so many games of it are finished before."""
+
+    def __init__(self, whole: Reporter, games: int, before: int):
+        self._whole, self._games, self._before, self._started = whole, games, before, time.monotonic()
+
+    def note(self, text: str) -> None:
+        """Pass a remark on."""
+        self._whole.note(text)
+
+    def progress(self, games: int, seconds_left: float) -> None:
+        """Guess what is left of the whole from the time that this part takes."""
+        a_game = (time.monotonic() - self._started + seconds_left) / max(self._part, 1)
+        self._whole.progress(self._before + games, a_game * (self._games - self._before - games))
+
+    def start(self, games: int) -> None:
+        """Learn how many games there are in this part."""
+        self._part = games
+
+    def ends(self) -> bool:
+        """Ask the whole."""
+        return self._whole.ends()
 
 
 class Progress:

@@ -5,7 +5,14 @@ from spadesim.bids import allowed
 from spadesim.cards import ACES, CLUBS, DIAMONDS, HEARTS, JACKS, KINGS, QUEENS, SIDE_SUITS, SPADES, TENS, count
 
 
-@bidder
+@bidder(
+    bounds={
+        "ace": (0.6, 1.2), "king": (0.4, 1.1), "queen": (0.2, 0.9), "jack": (0.0, 0.7), "spade": (0.3, 0.9),
+        "spade_ace": (0.4, 1.3), "spade_king": (0.3, 1.1), "spade_queen": (0.1, 0.9), "spade_jack": (0.0, 0.7),
+        "spade_ten": (0.0, 0.6), "void": (0.0, 1.8), "singleton": (0.0, 1.4), "doubleton": (0.0, 1.0),
+        "lead": (-1.0, 0.3), "base": (-2.5, 0.5),
+    }
+)  # fmt: skip
 def honors(
     view, *, ace=0.95, king=0.82, queen=0.65, jack=0.38, spade=0.65, spade_ace=0.99, spade_king=0.67, spade_queen=0.48,
     spade_jack=0.33, spade_ten=0.22, void=1.15, singleton=0.90, doubleton=0.53, lead=-0.42, base=-0.955,
