@@ -190,7 +190,7 @@ def run_and_print(spec, *, tables, form, quiet, **how) -> int:
     with told_of_compiling(reporter.note):
         result = play(spec, reporter=reporter, **how)
     if result.games_played:
-        click.echo(frames_as_text(result.tables, names, form))
+        click.echo(frames_as_text(result.tables, [name for name in names if name in result.tables], form))
     if how["out"]:
         reporter.note(f"tables are in {how['out']}")
     return _tell_what_is_missing(result, how["out"])

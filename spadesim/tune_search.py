@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from cmaes import CMAwM
 
-from spadesim.errors import UsageError
+from spadesim.errors import UsageError, count_of
 from spadesim.limits import SEED_MAX
 from spadesim.sweeping import Axis, Space, rounded
 
@@ -55,8 +55,8 @@ class Search:
                 raise UsageError(f"{axis.name} has a list of values; expected a range to search, low..high")
         if len(axes) < 2:
             raise UsageError(
-                f"{len(axes)} parameters to tune; expected two or more that the bidder declares bounds for, or ranges,"
-                " as in honors:ace=0.8..1.1:king=0.6..0.9+steady (one alone is best swept)"
+                f"{count_of(len(axes), 'parameter')} to tune; expected two or more that the bidder declares bounds"
+                " for, or ranges, as in honors:ace=0.8..1.1:king=0.6..0.9+steady (one alone is best swept)"
             )
         self._space = space
         start = [_place(axis, value) for axis, value in zip(axes, space.defaults, strict=True)]

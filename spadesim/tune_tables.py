@@ -11,6 +11,8 @@ from spadesim.sweeping import Space
 from spadesim.tally import Sums
 from spadesim.tune_search import CENTRE, DEFAULT, SAMPLED, Generation
 
+CHOSEN = ("default", "tuned", "best_seen")
+
 
 def search_table(generations: Sequence[Generation], space: Space) -> pd.DataFrame:
     """Make a row a setting and generation (docs/TABLES.md has the columns)."""
@@ -48,9 +50,8 @@ def choose(generations: Sequence[Generation]) -> list[Chosen]:
     samples = [(each, place) for each in generations for place in range(SAMPLED, len(each.points))]
     best, place = max(samples, key=lambda sample: sample[0].shares[sample[1]] - sample[0].shares[DEFAULT])
     return [
-        Chosen("default", last.points[DEFAULT], last, DEFAULT),
-        Chosen("tuned", last.points[CENTRE], last, CENTRE),
-        Chosen("best_seen", best.points[place], best, place),
+        Chosen(name, each.points[at], each, at)
+        for name, each, at in zip(CHOSEN, (last, last, best), (DEFAULT, CENTRE, place), strict=True)
     ]
 
 

@@ -23,7 +23,7 @@ from spadesim.registry import Registry, find_strategies
 from spadesim.runs import count, processes
 from spadesim.sweeping import Axis, Space, space_of
 from spadesim.tune_search import CENTRE, Generation, Search, seed_of_generation
-from spadesim.tune_tables import choose, in_words, parameters_table, search_table, tuned_table
+from spadesim.tune_tables import CHOSEN, choose, in_words, parameters_table, search_table, tuned_table
 from spadesim.under_way import Part, Reporter
 
 if TYPE_CHECKING:
@@ -161,7 +161,11 @@ def run(
         raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
     study = _Study(spec, processes(workers), scheduler, shard_timeout, reporter or Reporter())
     with study.folder(out, resume) as folder:
-        result = study.run(folder)
+        study.reporter.start(study.games)
+        try:
+            result = study.run(folder)
+        finally:
+            study.reporter.stop()
         if folder is not None:
             folder.finish(result.tables, result.complete)
             if result.complete:
@@ -180,7 +184,7 @@ class _Study:
         self._job = self._job_for([self._space.defaults], spec.seed, spec.games)
         a_generation = self._search.size * self._job.games_a_table
         self._generations = -(-spec.budget // a_generation)
-        self._total = self._generations * a_generation + 3 * spec.unseen
+        self.games = self._generations * a_generation + len(CHOSEN) * spec.unseen
         self._finished = 0
         self._failures: list[dict] = []
 
@@ -220,17 +224,26 @@ class _Study:
                 )
             found = Generation(points, there["wins"], there["games"])
         else:
-            job = self._job_for(points, seed, games)
-            part = Part(self.reporter, self._total, self._finished)
-            tally, _, complete, self._failures = count(job, *self._how, part)
-            if not complete:
+            counted = self._count(points, seed, games)
+            if counted is None:
                 return None
-            wins, played = (each[:, : len(points)] for each in tally.by_group["win_share"])
-            found = Generation(points, wins, played)
+            found = counted
             if folder is not None:
-                folder.keep(name, {"points": np.array(points, float), "wins": wins, "games": played})
+                folder.keep(name, {"points": np.array(points, float), "wins": found.wins, "games": found.games})
         self._finished += int(found.games.sum())
         return found
+
+    def _count(self, points: list[tuple], seed: int, games: int) -> Generation | None:
+        part = Part(self.reporter, self.games, self._finished)
+        try:
+            tally, _, complete, self._failures = count(self._job_for(points, seed, games), *self._how, part)
+        except KeyboardInterrupt:
+            if not self.reporter.ends():
+                raise
+            return None  # stopped in good order, before anything of this generation was counted
+        if not complete:
+            return None
+        return Generation(points, *(each[:, : len(points)] for each in tally.by_group["win_share"]))
 
     def _job_for(self, points: list[tuple], seed: int, games: int) -> Job:
         spec, bots = self.spec, [self._space.bot(point) for point in points]

@@ -90,7 +90,7 @@ def test_whole_numbers_are_tried_as_such_and_bounds_are_kept(bots_file):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("off:extra=1+boss", "1 parameters to tune; expected two or more"),
+        ("off:extra=1+boss", "1 parameter to tune; expected two or more"),
         ("quick+boss", "0 parameters to tune"),
         ("off:extra=1,2:king=0..1+boss", "extra has a list of values; expected a range to search"),
         ("off:extr=0..2+boss", "did you mean 'extra'"),
