@@ -11,10 +11,12 @@ from spadesim.strategy import bidder, bot, player
 
 __version__ = "0.1.0"
 
-__all__ = ["BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player", "sweep", "tune"]
+__all__ = [
+    "BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player", "sweep", "tune", "whatif",
+]  # fmt: skip
 
 _LATER = dict.fromkeys(("compare", "league", "sweep"), "spadesim.runs")
-_LATER |= {"play_game": "spadesim.replay", "tune": "spadesim.tuning"}
+_LATER |= {"play_game": "spadesim.replay", "tune": "spadesim.tuning", "whatif": "spadesim.what_if"}
 
 
 def __dir__() -> list[str]:

@@ -50,6 +50,24 @@ def ask(
         When the hand is none of the rules, or a number is out of range.
     """
     rules = as_rules(rules)
+    view = view_of(hand, rules, bids=bids, scores=scores, bags=bags, order=order)
+    asked = registry.bot(bidder).bidder if registry.is_bot(bidder) else registry.configured("bidder", bidder)
+    others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
+    others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
+    rows = [{"bidder": asked.text, **_said(asked, view, rules)}]
+    for each in others:
+        try:
+            rows.append({"bidder": each.text, **_said(each, view, rules)})
+        except StrategyError:
+            rows.append({"bidder": each.text, "bid": None})  # not the one in question: `check` will tell
+    return rows
+
+
+def view_of(
+    hand: str, rules: Rules, *, bids: Sequence[int] = (), scores: Sequence[int] = (), bags: Sequence[int] = (),
+    order: int | None = None,
+) -> SimpleNamespace:  # fmt: skip
+    """Make the view of a bidder who holds a chosen hand; what is given, and what is refused, as by `ask`."""
     seats = rules.players
     order = len(bids) if order is None else order
     bags_max = (rules.bag_limit or BAGS_MAX) - 1
@@ -67,23 +85,13 @@ def ask(
     for name, values in numbers.items():  # an empty seat (R8) stands behind the last bidder
         for i, value in enumerate(values):
             known[name][((order + i) % seats - order) % rules.hands] = value
-    view = testing.view(hand=_checked(hand, rules), order=order, rules=rules, **known)
-    asked = registry.bot(bidder).bidder if registry.is_bot(bidder) else registry.configured("bidder", bidder)
-    others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
-    others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
-    rows = [{"bidder": asked.text, **_said(asked, view, rules)}]
-    for each in others:
-        try:
-            rows.append({"bidder": each.text, **_said(each, view, rules)})
-        except StrategyError:
-            rows.append({"bidder": each.text, "bid": None})  # not the one in question: `check` will tell
-    return rows
+    return testing.view(hand=_checked(hand, rules), order=order, rules=rules, **known)
 
 
 def _said(configured: Configured, view, rules: Rules) -> dict:
     """Ask for a blind nil where the seat may bid one (R2.3), else for a bid."""
     if not rules.blind_nil:
-        return {"bid": _bid(configured, view)}
+        return {"bid": bid_of(configured, view)}
     behind = max(view.scores) - view.scores[0]
     ask_first = configured.strategy.blind_nil if behind >= rules.blind_behind and view.bid_not != 0 else None
     if ask_first is not None:
@@ -91,10 +99,11 @@ def _said(configured: Configured, view, rules: Rules) -> dict:
         settings = {name: configured.settings[name] for name in keywords_of(ask_first)}
         if _answer(configured.strategy, partial(ask_once, ask_first, configured.strategy.kind, unseen, settings)):
             return {"bid": 0, "blind": True}
-    return {"bid": _bid(configured, view), "blind": False}
+    return {"bid": bid_of(configured, view), "blind": False}
 
 
-def _bid(configured: Configured, view) -> int:
+def bid_of(configured: Configured, view) -> int:
+    """Ask a bidder that has seen its cards; a bad answer is a `StrategyError`."""
     strategy = configured.strategy
     check_fields(strategy)
     bid = _answer(strategy, partial(ask_once, strategy.function, strategy.kind, view, configured.settings))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import click
 
 from spadesim import defaults
+from spadesim.errors import UsageError
 from spadesim.limits import SEED_MAX, WORKERS_MAX
 
 COMPILING = "compiling strategies for this machine (once; it may take a minute) ..."
@@ -82,10 +83,19 @@ workers_option = click.option("--workers", type=click.IntRange(1, WORKERS_MAX), 
 tables_option = click.option(
     "--table", "tables", multiple=True, metavar="NAME", help="Print this table; may be repeated, `all` for all of them."
 )
-run_options = several(
-    workers_option,
+folder_options = several(
     click.option("--out", metavar="DIR", help="A new folder for tables as CSV, and for what a run needs to go on."),
     click.option("--resume", is_flag=True, help="Go on with the run in --out, if there is one."),
+)
+hand_options = several(
+    click.option("--bids", default="", help="Bids made before, in their order, as in 4,5."),
+    click.option("--scores", default="", help="Scores, your own first, then your left."),
+    click.option("--bags", default="", help="Bags, your own first, then your left."),
+    click.option("--order", type=int, help="Your place in the bidding, 0 first.  [default: after the bids given]"),
+)
+run_options = several(
+    workers_option,
+    folder_options,
     click.option(
         "--shard-timeout", type=click.FloatRange(0), default=defaults.SHARD_TIMEOUT, show_default=True,
         metavar="SECONDS", help="Give up on a table when a few of its games take so long; 0 never.",
@@ -97,6 +107,14 @@ run_options = several(
     format_option,
     quiet_option,
 )  # fmt: skip
+
+
+def numbers(name: str, text: str) -> list[int]:
+    """Read whole numbers, with commas or spaces between them."""
+    try:
+        return [int(word) for word in text.replace(",", " ").split()]
+    except ValueError:
+        raise UsageError(f"{name} is {text!r}; expected whole numbers, as in 4,5") from None
 
 
 @contextlib.contextmanager

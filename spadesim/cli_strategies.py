@@ -13,8 +13,10 @@ from spadesim.cli_options import (
     complete_rules,
     fault_option,
     format_option,
+    hand_options,
     interpreted_option,
     load_option,
+    numbers,
     rules_option,
     rules_text,
     seed_option,
@@ -84,10 +86,7 @@ def _game_range(text: str) -> tuple[int, int]:
 @click.command()
 @click.argument("bidder", metavar="BOT", shell_complete=complete_bot)
 @click.option("--hand", required=True, help='All cards, as in "AS KS 9H ...".')
-@click.option("--bids", default="", help="Bids made before, in their order, as in 4,5.")
-@click.option("--scores", default="", help="Scores, your own first, then your left.")
-@click.option("--bags", default="", help="Bags, your own first, then your left.")
-@click.option("--order", type=int, help="Your place in the bidding, 0 first.  [default: after the bids given]")
+@hand_options
 @rules_option
 @load_option
 @format_option
@@ -102,18 +101,11 @@ def bid(bidder, hand, bids, scores, bags, order, rules, changes, load, form):
     from spadesim.registry import find_strategies
     from spadesim.terminal import rows_as_text
 
-    numbers = {name: _numbers(name, text) for name, text in (("bids", bids), ("scores", scores), ("bags", bags))}
+    situation = {name: numbers(name, text) for name, text in (("bids", bids), ("scores", scores), ("bags", bags))}
     chosen = read_rules(rules, changes)
     with told_of_compiling():
-        rows = ask(find_strategies(load), bidder, hand, order=order, rules=chosen, **numbers)
+        rows = ask(find_strategies(load), bidder, hand, order=order, rules=chosen, **situation)
     click.echo(rows_as_text(rows, form))
-
-
-def _numbers(name: str, text: str) -> list[int]:
-    try:
-        return [int(word) for word in text.replace(",", " ").split()]
-    except ValueError:
-        raise UsageError(f"{name} is {text!r}; expected whole numbers, as in 4,5") from None
 
 
 @click.command()

@@ -65,7 +65,7 @@ class Result(Protocol):
     failures : list of dict
         Tables that could not be finished (see `leagues.League`).
     games_played : int
-        Games behind the tables.
+        Games behind the tables; 0 where there is nothing to show.
     """
 
     tables: "dict[str, pd.DataFrame]"
@@ -113,6 +113,7 @@ LEAGUE = Kind((), "spadesim.leagues:LeagueSpec", "spadesim.runs:run")
 KINDS = (
     Kind(("compare", "delta"), "spadesim.leagues:CompareSpec", "spadesim.runs:run"),
     Kind(("sweep",), "spadesim.leagues:SweepSpec", "spadesim.runs:run"),
+    Kind(("whatif",), "spadesim.what_if:WhatIfSpec", "spadesim.what_if:run"),
     Kind(("tune",), "spadesim.tuning:TuneSpec", "spadesim.tuning:run"),
     LEAGUE,
 )  # fmt: skip

@@ -81,7 +81,7 @@ class LeagueSpec(Experiment):
 
     def beside(self, folder: Path) -> Self:
         """Take the files that it names as lying in a folder, those of bots included."""
-        bots = tuple(FILE + str(folder / bot[len(FILE) :]) if bot.startswith(FILE) else bot for bot in self.bots)
+        bots = tuple(bot_beside(bot, folder) for bot in self.bots)
         return super().beside(folder).model_copy(update={"bots": bots})
 
 
@@ -328,6 +328,11 @@ def tables_of(spec: LeagueSpec, n_bots: int, seats: int, focus: Sequence[int]) -
         others = range(n_bots - (seats - 1), n_bots)
         return [(bot, *others) for bot in range(others.start)]
     return tally.league_tables(n_bots, seats, focus)
+
+
+def bot_beside(bot: str, folder: Path) -> str:
+    """Take the file that a bot is kept in as lying in a folder."""
+    return FILE + str(folder / bot[len(FILE) :]) if bot.startswith(FILE) else bot
 
 
 def standing_field() -> tuple[str, ...]:

@@ -103,6 +103,32 @@ def differences(n: np.ndarray, d: np.ndarray, first: np.ndarray, second: np.ndar
     return found, errors
 
 
+def clustered_mean(values: np.ndarray, clusters: np.ndarray) -> tuple[float, float, float]:
+    """Estimate a mean of values that are independent only from one cluster to another, with an interval of 95 %.
+
+    Parameters
+    ----------
+    values, clusters
+        The values and the numbers of their clusters, shape (n,).
+
+    Returns
+    -------
+    tuple of float
+        The mean, and its bounds by the spread over clusters of what each adds to it (the ratio estimator above, with
+        the number of values as d) and Student's t. NaN for no values, NaN bounds for fewer than two clusters.
+    """
+    if len(values) == 0:
+        return math.nan, math.nan, math.nan
+    mean = math.fsum(values.tolist()) / len(values)
+    _, places = np.unique(clusters, return_inverse=True)
+    each = np.bincount(places, weights=values - mean)
+    if len(each) < 2:
+        return mean, math.nan, math.nan
+    error = math.sqrt(math.fsum((each**2).tolist()) * len(each) / (len(each) - 1)) / len(values)
+    half = t_quantile(len(each)) * error
+    return mean, mean - half, mean + half
+
+
 def p_values(differences: np.ndarray, errors: np.ndarray, blocks: int) -> np.ndarray:
     """Give how likely differences as large are where there are none: two-sided, Student's t; NaN where unknown."""
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 DECIMALS = {"mean_score": 1, "points_per_deal": 2, "deals_per_game": 2, "points_per_nil": 1, "mean_margin": 1}
 DECIMALS |= {"points_per_deal_difference": 2, "unpaired_for_paired": 2, "rating": 1, "standard_error": 2}
 DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}
+DECIMALS |= dict.fromkeys(
+    "points points_gain points_regret points_naive points_bias nil_regret missed_regret".split(), 2
+)
 DECIMALS_ELSE = 4
 WORDS = ("bot", "other", "setting", "parameter", "of")  # columns set to the left
 BAR = "{percentage:3.0f}%|{bar}| {desc}"
@@ -28,7 +31,7 @@ class TerminalReporter(Reporter):
     def __init__(self, quiet: bool):
         self._quiet = quiet
         self._bar: tqdm | None = None
-        self._games = 0
+        self._total, self._things = 0, ""
         self._told = False
 
     def note(self, text: str) -> None:
@@ -36,20 +39,20 @@ class TerminalReporter(Reporter):
         if not self._quiet:
             tqdm.write(text, file=sys.stderr)
 
-    def start(self, games: int) -> None:
+    def start(self, total: int, things: str = "games") -> None:
         """Open the bar; from now on Ctrl-C ends the run in good order."""
         interrupts.defer(True)
-        self._games = games
+        self._total, self._things = total, things
         if not self._quiet and sys.stderr.isatty():
             self._bar = tqdm(total=1.0, bar_format=BAR, file=sys.stderr, leave=False)
 
-    def progress(self, games: int, seconds_left: float) -> None:
-        """Move the bar: by time rather than games, for some tables take longer than others."""
+    def progress(self, done: int, seconds_left: float) -> None:
+        """Move the bar: by time rather than by what is done, for some tables take longer than others."""
         if self._bar is not None:
             taken = self._bar.format_dict["elapsed"]
             self._bar.n = taken / max(taken + seconds_left, 1e-9)
             left = f", {tqdm.format_interval(seconds_left)} left" if taken > SECONDS_TO_LEARN else ""
-            self._bar.set_description_str(f"{games:,} of {self._games:,} games{left}")
+            self._bar.set_description_str(f"{done:,} of {self._total:,} {self._things}{left}")
 
     def stop(self) -> None:
         """Close the bar."""

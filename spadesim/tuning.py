@@ -7,7 +7,8 @@ import json
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from pydantic import Field
@@ -16,7 +17,7 @@ from spadesim import defaults, whole_files
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.kinds import Experiment
-from spadesim.leagues import Job, SameSeatsSpec
+from spadesim.leagues import Job, SameSeatsSpec, bot_beside
 from spadesim.limits import GAMES_MAX, SEED_MAX
 from spadesim.pieces import Pieces
 from spadesim.registry import Registry, find_strategies
@@ -65,6 +66,11 @@ class TuneSpec(Experiment):
     def shown(self) -> tuple[str, ...]:
         """Those that are shown where none is asked for."""
         return "tuned", "parameters"
+
+    def beside(self, folder: Path) -> Self:
+        """Take the files that it names as lying in a folder, those of bots included."""
+        against = tuple(bot_beside(bot, folder) for bot in self.against)
+        return super().beside(folder).model_copy(update={"against": against})
 
 
 class CandidatesSpec(SameSeatsSpec):

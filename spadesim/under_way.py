@@ -19,11 +19,11 @@ class Reporter:
     def note(self, text: str) -> None:
         """Take a remark for the user."""
 
-    def start(self, games: int) -> None:
-        """Learn how many games there will be."""
+    def start(self, total: int, things: str = "games") -> None:
+        """Learn how many games there will be, or whatever else there is to do."""
 
-    def progress(self, games: int, seconds_left: float) -> None:
-        """Learn how many games are finished, and how long the others may take."""
+    def progress(self, done: int, seconds_left: float) -> None:
+        """Learn how many are finished, and how long the others may take."""
 
     def stop(self) -> None:
         """Learn that there will be no more."""
@@ -38,19 +38,20 @@ class Part(Reporter):
 
     def __init__(self, whole: Reporter, games: int, before: int):
         self._whole, self._games, self._before, self._started = whole, games, before, time.monotonic()
+        self._part = 0
 
     def note(self, text: str) -> None:
         """Pass a remark on."""
         self._whole.note(text)
 
-    def progress(self, games: int, seconds_left: float) -> None:
+    def progress(self, done: int, seconds_left: float) -> None:
         """Guess what is left of the whole from the time that this part takes."""
         a_game = (time.monotonic() - self._started + seconds_left) / max(self._part, 1)
-        self._whole.progress(self._before + games, a_game * (self._games - self._before - games))
+        self._whole.progress(self._before + done, a_game * (self._games - self._before - done))
 
-    def start(self, games: int) -> None:
+    def start(self, total: int, things: str = "games") -> None:
         """Learn how many games there are in this part."""
-        self._part = games
+        self._part = total
 
     def ends(self) -> bool:
         """Ask the whole."""

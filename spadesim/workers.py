@@ -26,7 +26,7 @@ CGROUP_LIMIT = "/sys/fs/cgroup/memory.max"
 NOTE_BYTES = 200
 
 FORKS = "fork" in multiprocessing.get_all_start_methods()
-_context: Any = multiprocessing.get_context("fork" if FORKS else "spawn")
+CONTEXT: Any = multiprocessing.get_context("fork" if FORKS else "spawn")
 _lock = threading.Lock()  # a table plays one shard at a time
 
 
@@ -78,7 +78,7 @@ class Processes:
 
     def _new(self) -> ProcessPoolExecutor:
         arguments = (self._job.spec, self._job if FORKS else None, os.getpid(), self.slots)
-        return ProcessPoolExecutor(self.slots, mp_context=_context, initializer=_start_worker, initargs=arguments)
+        return ProcessPoolExecutor(self.slots, mp_context=CONTEXT, initializer=_start_worker, initargs=arguments)
 
     def __enter__(self):
         return self
@@ -87,15 +87,7 @@ class Processes:
         if kind is None:
             self._executor.shutdown()
         else:
-            self._kill()
-
-    def _kill(self) -> None:
-        manager: Any = self._executor._executor_manager_thread
-        for process in list((self._executor._processes or {}).values()):
-            process.kill()
-        self._executor.shutdown(wait=False, cancel_futures=True)  # waiting could hang on what a killed worker held
-        if manager is not None:
-            manager.join(SECONDS_TO_END)  # or the interpreter, at its end, would stumble over it
+            kill(self._executor)
 
     def submit(self, table: Table, first: int, blocks: int) -> Future:
         """Start a shard."""
@@ -103,12 +95,22 @@ class Processes:
 
     def replace(self) -> None:
         """Kill all workers, and start new ones."""
-        self._kill()
+        kill(self._executor)
         self._executor = self._new()
 
     def investigate(self, table: Table, first: int, blocks: int, timeout: float) -> tuple | dict:
         """Play a shard once more, in a process of its own."""
         return investigate(self._job, table, first, blocks, timeout, self.slots)
+
+
+def kill(executor: ProcessPoolExecutor) -> None:
+    """End worker processes at once."""
+    manager: Any = executor._executor_manager_thread
+    for process in list((executor._processes or {}).values()):
+        process.kill()
+    executor.shutdown(wait=False, cancel_futures=True)  # waiting could hang on what a killed worker held
+    if manager is not None:
+        manager.join(SECONDS_TO_END)  # or the interpreter, at its end, would stumble over it
 
 
 class DaskCluster:
@@ -171,12 +173,17 @@ _job: Job  # of this worker process
 
 def _start_worker(spec: LeagueSpec, job: Job | None, parent: int, workers: int) -> None:
     global _job
+    settle_in(parent, workers)
+    _job = job or Job(spec)
+
+
+def settle_in(parent: int, workers: int) -> None:
+    """Make this process a worker, one of so many: it ends with its parent, and takes but its share of the memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     listeners.clear()  # the parent has told
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _limit_memory(workers)
-    _job = job or Job(spec)
 
 
 def _end_with(parent: int) -> None:
@@ -252,10 +259,10 @@ def investigate(job: Job, table: Table, first: int, blocks: int, timeout: float,
 def _watch(
     job: Job, table: Table, first: int, blocks: int, interpreted: bool, timeout: float, workers: int
 ) -> tuple | dict:
-    place, note = _context.Array("q", 2), _context.Array("c", NOTE_BYTES)
-    ours, theirs = _context.Pipe(duplex=False)
+    place, note = CONTEXT.Array("q", 2), CONTEXT.Array("c", NOTE_BYTES)
+    ours, theirs = CONTEXT.Pipe(duplex=False)
     arguments = (job.spec, job if FORKS else None, workers, table, first, blocks, interpreted, place, note, theirs)
-    process = _context.Process(target=_play_watched, args=(os.getpid(), *arguments), daemon=True)
+    process = CONTEXT.Process(target=_play_watched, args=(os.getpid(), *arguments), daemon=True)
     process.start()
     theirs.close()
     seen, since, reason = None, time.monotonic(), ""

@@ -112,8 +112,8 @@ class Table:
             asked or bid for asked, bid in zip(blinds, self._bidders, strict=True)
         ]  # never called where None
         interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._kernels)
-        self._interpreted = interpreted or uncompiled()
-        if self._interpreted:
+        self.interpreted = interpreted or uncompiled()  # whether its loop is plain Python
+        if self.interpreted:
             self._blinds, self._bidders, self._players = (
                 [_for_all(each) for each in some] for some in (self._blinds, self._bidders, self._players)
             )
@@ -194,17 +194,15 @@ class Table:
 
     def _call(self, run: "_Run", batches: int | None = None, loop: Callable | None = None) -> bool:
         """Run the loop for a while; return whether games are still under way."""
-        hands = self.rules.hands
-        loop = loop or (interpreted_play() if self._interpreted else compiled_play(hands))
-        state = (run.lanes, self._table) if self._interpreted else (run.lanes[0], self._table[0])
-        asked = [tuple((each * hands)[:hands]) for each in (self._blinds, self._bidders, self._players)]
+        loop = loop or (interpreted_play() if self.interpreted else compiled_play(self.rules.hands))
         started = time.perf_counter()
         counts = [each.ravel() for each in (run.deals, run.earned, run.bid_counts, run.results)]
         try:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
                 going = loop(
-                    *state, run.cursor, run.fault, *asked, *counts, run.history, run.log, batches or self._batches
-                )
+                    *self.state(run.lanes), run.cursor, run.fault, *self.strategies(), *counts, run.history, run.log,
+                    batches or self._batches,
+                )  # fmt: skip
         except Exception as error:
             if uncompiled() or all(isinstance(each, InterpretedKernel) for each in self._kernels):
                 raise
@@ -214,6 +212,15 @@ class Table:
             fitting = int(self._batches * SECONDS_A_CALL / (seconds + 1e-6))
             self._batches = max(1, min(64 * self._batches, fitting, BATCHES_MAX))
         return going
+
+    def state(self, lanes: np.ndarray) -> tuple:
+        """Give lanes and the table as the loop takes them."""
+        return (lanes, self._table) if self.interpreted else (lanes[0], self._table[0])
+
+    def strategies(self) -> list[tuple]:
+        """Give the kernels of `blinds`, bidders and players, each padded to one a hand, as the loop takes them."""
+        hands = self.rules.hands
+        return [tuple((each * hands)[:hands]) for each in (self._blinds, self._bidders, self._players)]
 
     def forget_bad_answers(self) -> None:
         """Begin a run in which the first bad answer is yet to come."""
@@ -236,7 +243,7 @@ class Table:
 
     def records_for(self, n_games: int) -> int:
         """Choose how many batches of lanes to play at once; no result depends on it."""
-        most = RECORDS_INTERPRETED if self._interpreted else 1
+        most = RECORDS_INTERPRETED if self.interpreted else 1
         return max(1, min(most, n_games // (LANES * GAMES_A_LANE)))
 
 
