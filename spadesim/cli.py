@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from spadesim import __version__, cli_runs, cli_strategies, cli_sweep, cli_tune, cli_whatif, interrupts
+from spadesim import __version__, cli_report, cli_runs, cli_strategies, cli_sweep, cli_tune, cli_whatif, interrupts
 from spadesim.cli_options import FAULT, INTERRUPTED, OK, WRONG_USE
 from spadesim.errors import BotFault, SpadesimError, UsageError, nearest
 
@@ -87,9 +87,8 @@ def cli():
 
 for command in (
     cli_runs.league, cli_runs.compare, cli_sweep.sweep, cli_tune.tune, cli_whatif.whatif, cli_runs.run,
-    cli_runs.table,
-    cli_strategies.replay, cli_strategies.bid, cli_strategies.new, cli_strategies.strategies, cli_strategies.rules,
-    cli_strategies.check, cli_strategies.bench,
+    cli_runs.table, cli_report.report, cli_strategies.replay, cli_strategies.bid, cli_strategies.new,
+    cli_strategies.strategies, cli_strategies.rules, cli_strategies.check, cli_strategies.bench,
 ):  # fmt: skip
     cli.add_command(command)
 

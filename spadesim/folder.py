@@ -10,7 +10,9 @@ import shutil
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
 
 from spadesim import manifests, shards, whole_files
 from spadesim.errors import BotFault, UsageError
@@ -22,9 +24,26 @@ from spadesim.tally import TableCounts
 SHARDS, LOG = "shards", "deals"
 KIND = "run"
 MAY_GROW = {"games", "bots"}  # what of a spec may be more than before
-NEEDED = {"state", "spec", "rules", "bots", "texts", "focus", "games_a_table", "sources", "engine", "versions"}
-NEEDED |= {"seconds", "failures"}
 SECONDS_WORTH_KEEPING = 60.0
+
+
+class Manifest(BaseModel):
+    """What a league's manifest must say to be read."""
+
+    model_config = ConfigDict(strict=True)
+
+    state: Literal["running", "partial", "complete"]
+    spec: dict[str, Any]
+    rules: dict[str, Any]
+    bots: list[str]
+    texts: list[str]
+    focus: list[int]
+    games_a_table: int
+    sources: dict[str, str | None]
+    engine: str
+    versions: dict[str, str]
+    seconds: float
+    failures: list[dict[str, Any]]
 
 
 class RunFolder:
@@ -148,7 +167,7 @@ class RunFolder:
 
 def read_manifest(place: Path) -> dict[str, Any]:
     """Read what was played in a folder (see `manifests.read`)."""
-    return manifests.read(place, KIND, NEEDED)
+    return manifests.read(place, KIND, Manifest)
 
 
 def read_shard(path: Path) -> tuple[Shard, TableCounts]:

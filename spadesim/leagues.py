@@ -1,7 +1,7 @@
 """A league: all tables of a field meet, each in every seating of the same deals."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from operator import add
@@ -15,9 +15,10 @@ from spadesim import defaults, faults, loading, tally
 from spadesim.errors import UsageError, count_of, nearest
 from spadesim.kinds import Experiment
 from spadesim.limits import GAMES_MAX, SETTINGS_MAX
+from spadesim.plotting import Plotting
 from spadesim.prepare import kernel, make_table, seatings
 from spadesim.presets import read_rules
-from spadesim.registry import FILE, Registry, find_strategies
+from spadesim.registry import FILE, Bot, Registry, find_strategies
 from spadesim.rules import Rules
 from spadesim.sweeping import settings_of
 
@@ -292,14 +293,8 @@ class Job:
             first += number
 
     def source_digests(self) -> dict[str, str | None]:
-        """Hash what is behind each strategy of the field; None where it reads values that cannot be hashed."""
-        used = {each.strategy for bot in self.bots for each in (bot.bidder, bot.player)}
-        digests = {}
-        for strategy in sorted(used, key=lambda strategy: (strategy.role, strategy.name)):
-            digests[f"{strategy.role} {strategy.name}"] = loading.digest(strategy.function)
-            if strategy.blind_nil is not None:
-                digests[f"blind nil of {strategy.name}"] = loading.digest(strategy.blind_nil)
-        return digests
+        """Hash what is behind each strategy of the field (see the function of this name)."""
+        return source_digests(self.bots)
 
     def _make_table(self, bots: tuple[int, ...]):
         spec = self.spec
@@ -320,6 +315,17 @@ class Job:
         at_table = [self.bots[i] for i in bots]
         record = faults.describe(counts.fault, counts.reason, at_table, self.spec.seed, self.rules, self.spec.load)
         return faults.to_error(record)
+
+
+def source_digests(bots: Iterable[Bot]) -> dict[str, str | None]:
+    """Hash what is behind each strategy of the bots; None where it reads values that cannot be hashed."""
+    used = {each.strategy for bot in bots for each in (bot.bidder, bot.player)}
+    digests = {}
+    for strategy in sorted(used, key=lambda strategy: (strategy.role, strategy.name)):
+        digests[f"{strategy.role} {strategy.name}"] = loading.digest(strategy.function)
+        if strategy.blind_nil is not None:
+            digests[f"blind nil of {strategy.name}"] = loading.digest(strategy.blind_nil)
+    return digests
 
 
 def tables_of(spec: LeagueSpec, n_bots: int, seats: int, focus: Sequence[int]) -> list[tuple[int, ...]]:
@@ -343,8 +349,8 @@ def standing_field() -> tuple[str, ...]:
 
 
 @dataclass(repr=False)
-class League:
-    """A league that has been played.
+class League(Plotting):
+    """A league that has been played; `plot_standings()` and so on draw it.
 
     Attributes
     ----------

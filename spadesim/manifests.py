@@ -8,6 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+
 from spadesim import whole_files
 from spadesim.engine.compiling import engine_digest
 from spadesim.errors import UsageError
@@ -30,37 +32,61 @@ def write(place: Path, manifest: Mapping[str, Any]) -> None:
     whole_files.write(place / MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
 
 
-def read(place: Path, kind: str, needed: Collection[str]) -> dict[str, Any]:
+def load(place: Path) -> dict[str, Any]:
+    """Read the manifest of a folder, whatever it says.
+
+    Raises
+    ------
+    UsageError
+        When there is none, or it is no JSON object.
+    """
+    if not place.exists():
+        raise UsageError(f"the folder {str(place)!r} holds no run: it is not there; expected one that --out named")
+    try:
+        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"the folder {str(place)!r} holds no run: it has no {MANIFEST}") from None
+    except NotADirectoryError:
+        raise UsageError(f"{str(place)!r} cannot be read: it is a file; expected the folder of a run") from None
+    except (OSError, ValueError):
+        raise _unreadable(place) from None
+    if not isinstance(manifest, dict):
+        raise _unreadable(place)
+    return manifest
+
+
+def read(place: Path, kind: str, model: type[BaseModel]) -> dict[str, Any]:
     """Read what was played in a folder.
 
     Parameters
     ----------
     kind
         What it should hold: "run", or the command of a study; a manifest that says nothing of its kind is a run's.
-    needed
-        Keys that a manifest of this version has.
+    model
+        What a manifest of this version says.
 
     Raises
     ------
     UsageError
         When it holds nothing, something of another kind, or what a version that wrote other manifests has played.
     """
-    what = named(kind)
-    try:
-        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-        found = manifest.get("kind", "run")
-        missing = set(needed) - manifest.keys()
-    except FileNotFoundError:
-        raise UsageError(f"the folder {str(place)!r} holds no {what}: it has no {MANIFEST}") from None
-    except (OSError, ValueError, AttributeError):
-        raise UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged") from None
+    what, manifest = named(kind), load(place)
+    found = manifest.get("kind", "run")
     if found != kind:
         raise UsageError(f"the folder {str(place)!r} holds a {named(found)}; expected a {what}")
-    if missing:
-        raise UsageError(
-            f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
-        )
+    try:
+        model.model_validate(manifest)
+    except ValidationError as error:
+        if any(each["type"] == "missing" for each in error.errors()):
+            raise UsageError(
+                f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
+            ) from None
+        raise _unreadable(place) from None
     return manifest
+
+
+def _unreadable(place: Path) -> UsageError:
+    return UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged")
 
 
 def named(kind: str) -> str:

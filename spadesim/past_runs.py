@@ -2,12 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from spadesim import shards, whole_files
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
-from spadesim.folder import SHARDS, read_manifest, read_shard
+from spadesim.folder import SHARDS, read_manifest
 from spadesim.leagues import League, LeagueSpec, tables_of
 from spadesim.prepare import seatings
 from spadesim.results import make_result
@@ -25,14 +27,17 @@ class PastRun:
     Raises
     ------
     UsageError
-        When the folder holds no run, or a shard in it is damaged.
+        When the folder holds no run, a shard in it is damaged, or this version of spadesim cannot read it.
     """
 
     def __init__(self, out: str):
         self.place = Path(out)
-        manifest = read_manifest(self.place)
-        self.spec: LeagueSpec = check_spec(manifest["spec"])
-        self.rules: Rules = from_values(self.spec.rules, manifest["rules"])
+        self.manifest = manifest = read_manifest(self.place)
+        try:
+            self.spec: LeagueSpec = check_spec(manifest["spec"])
+            self.rules: Rules = from_values(self.spec.rules, manifest["rules"])
+        except UsageError as error:
+            raise self._unreadable(error) from None
         self.names: list[str] = manifest["bots"]
         self.texts: list[str] = manifest["texts"]
         self.complete = manifest["state"] == "complete"
@@ -43,10 +48,14 @@ class PastRun:
 
     def result(self) -> League:
         """Make all tables of what has been played."""
-        pool = Pool(len(self.names), self.tables, self.blocks, self.rules, self.seatings)
         stopping = stopping_of(self.spec)
-        self._add_shards(pool, stopping)
-        if pool.blocks == 0:
+        try:
+            pool = Pool(len(self.names), self.tables, self.blocks, self.rules, self.seatings)
+            self._add_shards(pool, stopping)
+            blocks = pool.blocks
+        except (OSError, ValueError, IndexError) as error:
+            raise self._unreadable(error) from None
+        if blocks == 0:
             raise UsageError(
                 f"nothing has been played yet in {str(self.place)!r}; its own command with --resume goes on"
             )
@@ -71,6 +80,14 @@ class PastRun:
             if stopping.enough(pool):
                 break
 
+    def _unreadable(self, error: Exception) -> UsageError:
+        """Tell why the run cannot be read: another version wrote it, or somebody has changed it."""
+        by, here = self.manifest["versions"].get("spadesim", "of an unknown version"), version("spadesim")
+        who = "it was changed" if by == here else f"it was played by spadesim {by}, and this is {here}"
+        return UsageError(
+            f"the run in {str(self.place)!r} cannot be read: {who} ({error}); play it again in a new folder"
+        )
+
     def table(self, bots: Sequence[str]) -> list[str]:
         """Find a table, as what to type for its bots.
 
@@ -91,10 +108,10 @@ class PastRun:
 
 
 def _read(path: Path) -> tuple[Shard, TableCounts]:
-    try:
-        return read_shard(path)
-    except ValueError as error:
-        raise UsageError(f"{error}; the run's own command with --resume plays it again") from None
+    data = path.read_bytes()
+    if not whole_files.is_whole(path.name, data):
+        raise UsageError(f"{path.name} is damaged; the run's own command with --resume plays it again")
+    return shards.from_bytes(data)
 
 
 def _add(pool: Pool, by_text: dict, shards: Iterable[tuple[Shard, TableCounts]]) -> None:

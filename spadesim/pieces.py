@@ -10,9 +10,10 @@ import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from spadesim import manifests, whole_files
 from spadesim.errors import UsageError
@@ -21,7 +22,21 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FOLDER = "pieces"
-NEEDED = {"kind", "state", "spec", "rules", "sources", "engine", "versions", "seconds"}
+
+
+class Manifest(BaseModel):
+    """What a study's manifest must say to be read."""
+
+    model_config = ConfigDict(strict=True)
+
+    kind: str
+    state: Literal["running", "partial", "complete"]
+    spec: dict[str, Any]
+    rules: dict[str, Any]
+    sources: dict[str, str | None]
+    engine: str
+    versions: dict[str, str]
+    seconds: float
 
 
 class Pieces:
@@ -62,7 +77,7 @@ class Pieces:
         there = place.exists() and whole_files.holds_something(place)
         if there and not resume:
             raise UsageError(f"the folder {str(place)!r} holds something already; name a new one, or --resume to go on")
-        before = manifests.read(place, kind, NEEDED) if there else None
+        before = manifests.read(place, kind, Manifest) if there else None
         if before is not None:
             manifests.check_same(before, self._manifest, place, kind)
         self._went_on = before is not None

@@ -71,7 +71,7 @@ class TerminalReporter(Reporter):
 def frames_as_text(tables: "dict[str, pd.DataFrame]", names: Sequence[str], form: str) -> str:
     """Write tables for a person, or one as CSV or JSON for a program."""
     if form == "table":
-        return "\n\n".join(f"{name}\n{_for_people(tables[name])}" for name in names)
+        return "\n\n".join(f"{name}\n{_as_text(tables[name])}" for name in names)
     frame = tables[names[0]]
     if form == "csv":
         return frame.to_csv(index=False).rstrip("\n")
@@ -91,8 +91,14 @@ def rows_as_text(rows: Sequence[dict], form: str) -> str:
     return frame.to_csv(index=False).rstrip("\n") if form == "csv" else _align(frame, left=frame.columns)
 
 
-def _for_people(frame: "pd.DataFrame") -> str:
-    """Round, and put each interval behind its value as half its width."""
+def for_people(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Round, and put each interval behind its value as half its width, in a column named ``± value``.
+
+    Returns
+    -------
+    DataFrame
+        Of words, "-" where there is nothing.
+    """
     import pandas as pd
 
     shown = {}
@@ -109,8 +115,12 @@ def _for_people(frame: "pd.DataFrame") -> str:
         elif frame[name].dtype.kind in "iu":
             shown[name] = [f"{value:,}" for value in frame[name]]
         else:
-            shown[name] = list(frame[name])
-    out = pd.DataFrame(shown)
+            shown[name] = list(frame[name].astype(object).where(frame[name].notna(), "-").map(str))
+    return pd.DataFrame(shown)
+
+
+def _as_text(frame: "pd.DataFrame") -> str:
+    out = for_people(frame)
     return _align(out.rename(columns=lambda name: "±" if name.startswith("± ") else name), left=WORDS)
 
 

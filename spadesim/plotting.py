@@ -1,0 +1,55 @@
+"""What a result can draw: each plot a matplotlib figure, for notebooks and reports."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from spadesim.plots import Figure
+
+
+class Plotting:
+    """The plots of a result that has the tables of a league; matplotlib is imported when the first is asked for.
+
+    In all of them the bots stand in the order of the standings.
+    """
+
+    tables: "dict[str, pd.DataFrame]"
+
+    def plot_standings(self) -> "Figure":
+        """Show the win share of each bot with its interval."""
+        return _draw(self.tables, "standings", "standings")
+
+    def plot_head_to_head(self) -> "Figure":
+        """Show for each two bots how often one ended ahead of the other."""
+        return _draw(self.tables, "head_to_head", "head_to_head")
+
+    def plot_calibration(self) -> "Figure":
+        """Show tricks taken against tricks bid, a map for each bot."""
+        return _draw(self.tables, "calibration", "calibration")
+
+    def plot_bids(self) -> "Figure":
+        """Show how often each number of tricks is bid and is taken."""
+        return _draw(self.tables, "bids", "calibration")
+
+    def plot_nils(self) -> "Figure":
+        """Show how many nils succeed, with intervals and counts."""
+        return _draw(self.tables, "nils", "nils")
+
+    def plot_bags(self) -> "Figure":
+        """Show what bag penalties cost a game."""
+        return _draw(self.tables, "bags", "bags")
+
+    def plot_seats(self) -> "Figure":
+        """Show the win share of each bot in each seat."""
+        return _draw(self.tables, "seats", "seats")
+
+    def plot_orders(self) -> "Figure":
+        """Show the points a deal of each bot by its place in the bidding."""
+        return _draw(self.tables, "orders", "orders")
+
+
+def _draw(tables: "dict[str, pd.DataFrame]", plot: str, table: str) -> "Figure":
+    from spadesim import plots  # matplotlib takes long to import
+
+    return getattr(plots, plot)(plots.ranked(tables)[table])

@@ -1,0 +1,106 @@
+"""What a folder holds for a report: the manifest and the tables of a run, whatever kind it is of."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from spadesim import manifests
+from spadesim.errors import UsageError, count_of
+from spadesim.leagues import CompareSpec, League
+from spadesim.past_runs import PastRun
+from spadesim.plots import ranked
+from spadesim.report import findings
+from spadesim.report.games import SampleGames, sample_games
+
+LEAGUE = "league"  # a comparison is one too
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """All that a report is made of.
+
+    Attributes
+    ----------
+    kind
+        "league", or what the manifest says.
+    title, opening
+        What was played, in a few words and in a sentence.
+    manifest
+        See docs/TABLES.md, "A run's folder".
+    tables : dict of DataFrame
+        By name.
+    notes
+        What a reader must know first: that the run is partial, and what failed.
+    """
+
+    kind: str
+    title: str
+    opening: str = ""
+    manifest: dict[str, Any]
+    tables: dict[str, pd.DataFrame]
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeagueMaterial(Material):
+    """What a report of a league is made of; its tables are in the order of the standings.
+
+    Attributes
+    ----------
+    league
+        What was played and counted.
+    games
+        A few games of it.
+    """
+
+    league: League
+    games: SampleGames
+
+
+def read_material(place: Path) -> Material:
+    """Read a folder.
+
+    Raises
+    ------
+    UsageError
+        When it is no folder of a run, nothing has been played yet, or what is in it cannot be read.
+    """
+    manifest = manifests.load(place)
+    kind = manifest.get("kind", LEAGUE)
+    return _of_league(place) if kind == LEAGUE else _of_other(place, str(kind), manifest)
+
+
+def _of_league(place: Path) -> LeagueMaterial:
+    run = PastRun(str(place))
+    league = run.result()
+    notes = (
+        [] if league.complete else [f"the run is partial: {count_of(league.games_played, 'game')} of it are finished"]
+    )
+    notes += [f"the table {', '.join(each['table'])} could not be finished: {each['reason']}" for each in run.failures]
+    two = isinstance(run.spec, CompareSpec)
+    return LeagueMaterial(
+        kind=LEAGUE,
+        title=f"{run.names[0]} or {run.names[1]}" if two else f"A league of {len(run.names)} bots",
+        opening=findings.played(league, len(run.tables)),
+        manifest=run.manifest,
+        tables=ranked(league.tables),
+        notes=notes,
+        league=league,
+        games=sample_games(run, league.tables["standings"]),
+    )
+
+
+def _of_other(place: Path, kind: str, manifest: dict[str, Any]) -> Material:
+    tables = {}
+    for path in sorted(place.glob("*.csv")):
+        try:
+            tables[path.stem] = pd.read_csv(path)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot read the table {str(path)!r}: {' '.join(str(error).split())}") from None
+    if not tables:
+        raise UsageError(f"there are no tables in {str(place)!r} yet; the run's own command with --resume goes on")
+    partial = manifest.get("state", "complete") != "complete"
+    notes = ["the run is partial: its tables tell of what is finished"] if partial else []
+    return Material(kind=kind, title=f"A {kind}", manifest=manifest, tables=tables, notes=notes)
