@@ -30,7 +30,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spadesim import BotFault, folder, groups, league, runs, scheduling, shards, workers
+from spadesim import BotFault, folder, groups, league, runs, scheduling, shards, whole_files, workers
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.leagues import Job
@@ -168,7 +168,7 @@ def test_shard_comes_back_from_its_bytes(table, first, blocks, counts):
     assert found.first_group == counts.first_group
     assert same_counts(found, counts)
     assert all(getattr(found, name).dtype == np.int64 for name in shards.ARRAYS if name != "first_group")
-    assert shards.is_whole(shards.file_name(shard, data), data)
+    assert whole_files.is_whole(shards.file_name(shard, data), data)
 
 
 @cache
@@ -188,7 +188,7 @@ def flipped(data, bit):
 
 
 def assert_noticed(place, name, damaged):
-    assert not shards.is_whole(name, damaged)
+    assert not whole_files.is_whole(name, damaged)
     (place / name).write_bytes(damaged)
     with pytest.raises(ValueError, match=f"{name} is damaged"):
         folder.read_shard(place / name)
