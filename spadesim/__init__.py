@@ -1,7 +1,7 @@
 """spadesim: tournaments of bots that play Spades.
 
-Strategies need ``bidder``, ``player`` and ``bot``; studies need ``league``, ``compare``, ``sweep``, ``tune`` and
-``play_game``. Everything else is found in the modules, one subject each.
+Strategies need ``bidder``, ``player`` and ``bot``; studies ``league``, ``compare``, ``sweep``, ``tune``, ``whatif``,
+``study``, ``features`` and more. Everything else is found in the modules, one subject each.
 """
 
 from importlib import import_module
@@ -12,11 +12,20 @@ from spadesim.strategy import bidder, bot, player
 __version__ = "0.1.0"
 
 __all__ = [
-    "BotFault", "SpadesimError", "bidder", "bot", "compare", "league", "play_game", "player", "sweep", "tune", "whatif",
+    "BotFault", "SpadesimError", "bidder", "bot", "compare", "features", "league", "play_game", "player", "study",
+    "sweep", "tune", "whatif",
 ]  # fmt: skip
 
-_LATER = dict.fromkeys(("compare", "league", "sweep"), "spadesim.runs")
-_LATER |= {"play_game": "spadesim.replay", "tune": "spadesim.tuning", "whatif": "spadesim.what_if"}
+_LATER = {
+    "compare": "spadesim.runs",
+    "features": "spadesim.hand_features",
+    "league": "spadesim.runs",
+    "play_game": "spadesim.replay",
+    "study": "spadesim.studying",
+    "sweep": "spadesim.runs",
+    "tune": "spadesim.tuning",
+    "whatif": "spadesim.what_if",
+}
 
 
 def __dir__() -> list[str]:

@@ -159,12 +159,13 @@ def compare(first, second, against, rules, changes, **options):
 @click.option("--log", metavar="deals[:SHARE]", help="As in `spadesim league`.")
 @run_options
 def run(file, lists, games, seed, until, log, **how):
-    """Run an experiment that is written down in a file: a league or a comparison.
+    """Run an experiment that is written down in a file: a league, a comparison or a study.
 
     \b
     spadesim run --list
     spadesim run experiments/short_suits.toml --out results/short_suits
     spadesim run experiments/short_suits.toml --games 6000 --seed 2
+    spadesim run experiments/nil_success.toml --table all
     """
     from spadesim.config import list_experiments, read_experiment
     from spadesim.terminal import rows_as_text

@@ -73,12 +73,7 @@ class RunFolder:
             self._open(resume)
 
     def _open(self, resume: bool) -> None:
-        there = self.place.exists() and whole_files.holds_something(self.place)
-        if there and not resume:
-            raise UsageError(
-                f"the folder {str(self.place)!r} holds something already; name a new one, or --resume to go on"
-            )
-        before = read_manifest(self.place) if there else None
+        before = read_manifest(self.place) if manifests.check_folder(self.place, resume) else None
         self._went_on = before is not None
         if before is not None:
             _check_same(before, self._manifest(), self.place)
@@ -140,8 +135,7 @@ class RunFolder:
     def finish(self, result: League) -> None:
         """Write the tables, and in the manifest how far the run got."""
         with self._written():
-            for name, table in result.tables.items():
-                whole_files.write(self.place / f"{name}.csv", table.to_csv(index=False).encode())
+            manifests.write_tables(self.place, result.tables)
             self._write_manifest("complete" if result.complete else "partial", result.failures)
 
     def _write_manifest(self, state: str, failures: list[dict] | None = None) -> None:

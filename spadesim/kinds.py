@@ -111,6 +111,7 @@ class Kind(NamedTuple):
 
 LEAGUE = Kind((), "spadesim.leagues:LeagueSpec", "spadesim.runs:run")
 KINDS = (
+    Kind(("study",), "spadesim.studying:StudySpec", "spadesim.studying:run_study"),
     Kind(("compare", "delta"), "spadesim.leagues:CompareSpec", "spadesim.runs:run"),
     Kind(("sweep",), "spadesim.leagues:SweepSpec", "spadesim.runs:run"),
     Kind(("whatif",), "spadesim.what_if:WhatIfSpec", "spadesim.what_if:run"),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BLOCKS_AT_ONCE = 8_192  # more are played in several goes, to bound the memory
 LOGGED_AT_ONCE = 512
 LOGGED_IN_A_ROW = 64  # blocks: in so long runs a sampled log is spread over the league
-LOG = r"(deals(:(1(\.0*)?|0?\.\d+))?)?"  # "deals", or a share of them behind a colon
+LOG_PATTERN = r"^(deals(:(1(\.0*)?|0?\.\d+))?)?$"  # "deals", or a share of them behind a colon
 
 TABLES_KEPT = 256
 
@@ -61,7 +61,7 @@ class LeagueSpec(Experiment):
     games: int = Field(defaults.GAMES, ge=1, le=GAMES_MAX)
     focus: tuple[str, ...] = Field((), strict=False)
     on_fault: Literal["stop", "correct", "forfeit"] = "stop"
-    log: str = Field("", pattern=f"^{LOG}$")
+    log: str = Field("", pattern=LOG_PATTERN)
     until: float = Field(0.0, ge=0, lt=1, strict=False)
     decision_timeout: float = Field(0.0, ge=0, strict=False)
     interpreted: bool = False

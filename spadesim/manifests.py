@@ -6,13 +6,16 @@ import platform
 from collections.abc import Collection, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from spadesim import whole_files
 from spadesim.engine.compiling import engine_digest
 from spadesim.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MANIFEST = "manifest.json"
 VERSIONS_OF = ("spadesim", "numpy", "numba", "pandas", "scipy")
@@ -30,6 +33,20 @@ def played_by() -> dict[str, Any]:
 def write(place: Path, manifest: Mapping[str, Any]) -> None:
     """Write a folder's manifest."""
     whole_files.write(place / MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def check_folder(place: Path, resume: bool) -> bool:
+    """Tell whether a folder holds something; refuse one that does, unless it is to go on."""
+    there = place.exists() and whole_files.holds_something(place)
+    if there and not resume:
+        raise UsageError(f"the folder {str(place)!r} holds something already; name a new one, or --resume to go on")
+    return there
+
+
+def write_tables(place: Path, tables: "Mapping[str, pd.DataFrame]") -> None:
+    """Write tables as CSV, each file whole or not at all."""
+    for name, table in tables.items():
+        whole_files.write(place / f"{name}.csv", table.to_csv(index=False).encode())
 
 
 def load(place: Path) -> dict[str, Any]:

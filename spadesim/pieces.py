@@ -74,10 +74,7 @@ class Pieces:
 
     def _open(self, resume: bool) -> None:
         place, kind = self.place, self._manifest["kind"]
-        there = place.exists() and whole_files.holds_something(place)
-        if there and not resume:
-            raise UsageError(f"the folder {str(place)!r} holds something already; name a new one, or --resume to go on")
-        before = manifests.read(place, kind, Manifest) if there else None
+        before = manifests.read(place, kind, Manifest) if manifests.check_folder(place, resume) else None
         if before is not None:
             manifests.check_same(before, self._manifest, place, kind)
         self._went_on = before is not None
@@ -132,8 +129,7 @@ class Pieces:
     def finish(self, tables: "Mapping[str, pd.DataFrame]", complete: bool) -> None:
         """Write the tables, and in the manifest whether there are all pieces."""
         with self._written():
-            for name, table in tables.items():
-                whole_files.write(self.place / f"{name}.csv", table.to_csv(index=False).encode())
+            manifests.write_tables(self.place, tables)
             self._write_manifest("complete" if complete else "partial")
 
     def _write_manifest(self, state: str) -> None:

@@ -282,6 +282,22 @@ def test_run_reads_rules_beside_its_file(done, folder):
 
 
 @plays
+def test_run_of_a_study_prints_its_first_table_and_those_asked_for(run, folder):
+    experiment = folder / "nils.toml"
+    experiment.write_text(f'study = "nil_success"\nbots = {BOTS}\ngames = 60\nvariants = ["nil=100", "nil=50"]\n')
+    two_leagues = run("run", str(experiment))
+    assert (two_leagues.code, two_leagues.out) == (2, "")  # this study is of one
+    experiment.write_text(f'study = "nil_success"\nbots = {BOTS}\ngames = 60\n')
+    printed = run("run", str(experiment), "--out", "mine")
+    assert printed.out.startswith("by_spades\nbot ")
+    assert "tables are in mine" in printed.err
+    tables = {path.stem: path.read_text() for path in (folder / "mine").glob("*.csv")}
+    for name, text in tables.items():
+        assert run("run", str(experiment), "--table", name, "--format", "csv").out == text
+    assert "did you mean 'by_spades'?" in run("run", str(experiment), "--table", "by_spade").err
+
+
+@plays
 def test_replay_and_check_by_other_rules(done):
     rules = ["--rules", "dummy-hand", "--set", "max_deals=2"]
     record = json.loads(done("replay", *BOTS, *rules, "--format", "json"))

@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from spadesim import cards, league, play_game
+from spadesim import cards, features, league, play_game, study
 from spadesim.cli import cli, main
+from spadesim.config import read_experiment
 from spadesim.engine.views import BID_FIELDS, PLAY_FIELDS
 from spadesim.leagues import LeagueSpec
 from spadesim.loading import load_file
@@ -22,7 +23,9 @@ from spadesim.rules import Rules
 ROOT = Path(__file__).parent.parent
 DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *DOCS]}
-STRATEGIES, TABLES, RULES, README = (PAGES[f"{name}.md"] for name in ("STRATEGIES", "TABLES", "RULES", "README"))
+PAGE_NAMES = ("STRATEGIES", "TABLES", "STUDIES", "RULES", "README")
+STRATEGIES, TABLES, STUDIES, RULES, README = (PAGES[f"{name}.md"] for name in PAGE_NAMES)
+STUDY_FILES = [path.parent.name for path in sorted((ROOT / "results").glob("*/README.md"))]
 SOURCES = [path for folder in ("spadesim", "strategies") for path in sorted((ROOT / folder).rglob("*.py"))]
 BUILT_IN = find_strategies()
 
@@ -234,6 +237,33 @@ def test_every_column_of_the_log_is_documented_with_its_type(played):
     log = pd.read_parquet(played[1] / "deals")
     documented = {named(row[0])[0]: row[1] for row in table(section(TABLES, "The log of deals"), "column")}
     assert documented == {name: str(dtype) for name, dtype in log.dtypes.items()}
+
+
+@plays
+def test_every_figure_of_a_hand_is_documented(played):
+    log = pd.read_parquet(played[1] / "deals")
+    figures = [name for row in table(section(TABLES, "Figures of hands"), "figure") for name in named(row[0])]
+    assert figures == [name for name in features(log) if name not in log]
+
+
+@pytest.mark.parametrize("name", STUDY_FILES)
+def test_every_column_of_every_study_is_documented(name):
+    spec = read_experiment(str(ROOT / "experiments" / f"{name}.toml"))
+    headings = re.findall(rf"^### (`{spec.study}`: .*)$", STUDIES, re.M)
+    assert [table for heading in headings for table in named(heading)[1:]] == list(spec.table_names)
+    for heading in headings:
+        files = [ROOT / "results" / name / f"{table}.csv" for table in named(heading)[1:]]
+        columns = {column for file in files for column in pd.read_csv(file)}
+        assert columns == set(first_column(section(STUDIES, heading), "column")), heading
+
+
+@plays
+def test_study_of_the_studies_page_runs(tmp_path):
+    (code,) = [block for block in code_blocks(STUDIES, "python") if block.startswith("# tricks.py")]
+    (tmp_path / "tricks.py").write_text(code, encoding="utf-8")
+    (tmp_path / "tricks.toml").write_text(code_blocks(STUDIES, "toml")[0], encoding="utf-8")
+    result = study(str(tmp_path / "tricks.toml"), games=60)
+    assert result.by_seat["variant"].tolist() == ["target=200"] * 3 + ["target=500"] * 3
 
 
 @plays

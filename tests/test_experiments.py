@@ -1,6 +1,7 @@
-"""The experiments that come with spadesim: each is a league file, and its committed tables follow from its seed."""
+"""The experiments that come with spadesim: each asks a question, and its committed tables follow from its seed."""
 
 import os
+import tomllib
 from pathlib import Path
 
 import pandas as pd
@@ -9,10 +10,11 @@ import pytest
 from spadesim.config import check_spec, read_experiment
 from spadesim.engine.compiling import uncompiled
 from spadesim.errors import UsageError
-from spadesim.kinds import KINDS, Experiment
+from spadesim.experiments.write_findings import _figure, finding
+from spadesim.kinds import KINDS, Experiment, play
 from spadesim.leagues import CompareSpec
 from spadesim.registry import find_strategies
-from spadesim.runs import run
+from spadesim.studying import StudySpec
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -25,23 +27,54 @@ def searches(path):
     return "spadesim.strategies.searchers" in parts
 
 
-QUICK = [path for path in EXPERIMENTS if os.environ.get("SPADESIM_ALL_EXPERIMENTS") or not searches(path)]
+ALL = bool(os.environ.get("SPADESIM_ALL_EXPERIMENTS"))
+STUDIES = [path for path in EXPERIMENTS if isinstance(read_experiment(str(path)), StudySpec)]
+LEAGUES = [path for path in EXPERIMENTS if path not in STUDIES]
+PLAYED = [path for path in LEAGUES if ALL or not searches(path)] + [
+    path for path in STUDIES if ALL
+]  # others take minutes
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_experiment_asks_a_question_and_has_results(path):
-    assert read_experiment(str(path)).bots
     assert path.read_text(encoding="utf-8").startswith('question = "')
+    spec = read_experiment(str(path))
+    assert spec.bots
+    assert {file.stem for file in (ROOT / "results" / path.stem).glob("*.csv")} == set(spec.table_names)
+
+
+@pytest.mark.parametrize("path", LEAGUES, ids=lambda path: path.stem)
+def test_standings_have_the_bots_and_games_of_the_league(path):
     standings = pd.read_csv(ROOT / "results" / path.stem / "standings.csv")
     spec = read_experiment(str(path))
     assert sorted(standings["bot"]) == sorted(bot.name for bot in find_strategies().field(spec.bots))
     assert standings["games"].min() >= spec.games or isinstance(spec, CompareSpec)
 
 
+@pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
+def test_findings_are_two_paragraphs_with_the_figures_of_the_tables(path):
+    page = (ROOT / "results" / path.stem / "README.md").read_text(encoding="utf-8")
+    assert page == finding(path.stem)
+    text = page.partition("## Tables")[0].split("\n\n")
+    assert [len(text), text[0][:2], text[-1]] == [4, "# ", ""]
+    question = tomllib.loads(path.read_text(encoding="utf-8"))["question"]
+    assert f"| [{path.stem}]({path.stem}/README.md) | {question} |" in (ROOT / "results" / "README.md").read_text()
+
+
+def test_findings_name_only_figures_that_are_there():
+    table = pd.DataFrame({"bot": ["a", "b"], "n": [1200, 3], "share": [0.5, -0.25], "share_low": [0.4, -0.3]})
+    table["share_high"] = [0.6, -0.2]
+    assert _figure(table, "bot=a", "share", True) == ".5000\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}.1000"
+    assert _figure(table, "bot=b, n=3", "share", False) == "-.2500"
+    assert _figure(table, "bot=a", "n", True) == "1,200"
+    with pytest.raises(UsageError, match="0 rows with 'bot=c'"):
+        _figure(table, "bot=c", "share", True)
+
+
 @pytest.mark.skipif(uncompiled(), reason="hundreds of thousands of games")
-@pytest.mark.parametrize("path", QUICK, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_committed_tables_follow_from_the_seed(path):
-    result = run(read_experiment(str(path)))
+    result = play(read_experiment(str(path)))
     for name, table in result.tables.items():
         kept = pd.read_csv(ROOT / "results" / path.stem / f"{name}.csv")
         # counts are exact everywhere; the last digit of an interval may depend on the machine's mathematics library
