@@ -126,6 +126,8 @@ class Study:
         n = min(HANDS_A_CHUNK, self.spec.hands - first)
         _, rows = self.job.play(self.job.tables[0], first, n)  # as many blocks as hands
         decisions = choose(np.concatenate(rows), self.rules, self.spec.seed, n)
+        if not decisions:
+            raise UsageError("these bots bid nothing but blind nils; what-if expected bids of hands that were seen")
         looked_at = [self._look_at(decision) for decision in decisions]
         return {name: np.stack([each[name] for each in looked_at]) for name in looked_at[0]}
 
@@ -142,7 +144,7 @@ class Study:
 def _check_seats(bots: Sequence[str], rules: Rules) -> None:
     if rules.bots != rules.hands:
         why = "a dummy's hand" if rules.dummy else "partners"
-        raise UsageError(f"rules {rules.name!r} have {why}; what-if expected rules by which each bot plays one hand")
+        raise UsageError(f"rules {rules.name!r} have {why}; what-if expected rules by which a bot plays one hand")
     if len(bots) != rules.bots:
         raise UsageError(f"{count_of(len(bots), 'bot')} named; what-if expected {rules.bots}, the table of these rules")
 

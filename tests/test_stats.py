@@ -37,6 +37,21 @@ def test_standard_error_by_hand():
     assert stats.standard_error(sums([1, 1], [1, 3]), 2) == pytest.approx(0.25)
 
 
+def test_mean_of_clusters_is_the_ratio_of_their_sums():
+    rng = np.random.default_rng(5)
+    clusters, values = rng.integers(40, size=300) * 7, rng.integers(-20, 90, 300)
+    groups = [values[clusters == each] for each in np.unique(clusters)]
+    both = sums([each.sum() for each in groups], [len(each) for each in groups])
+    mean, low, high = stats.clustered_mean(values, clusters)
+    assert mean == pytest.approx(values.mean())
+    assert (low, high) == pytest.approx(stats.mean_interval(both, len(groups)))
+    # each by itself, it is the usual interval of a mean
+    usual = scipy_stats.t.interval(0.95, 299, values.mean(), scipy_stats.sem(values))
+    assert stats.clustered_mean(values, np.arange(300))[1:] == pytest.approx(usual)
+    assert np.isnan(stats.clustered_mean(values[:0], clusters[:0])).all()
+    assert np.isnan(stats.clustered_mean(values[:9], np.zeros(9, int))).tolist() == [False, True, True]
+
+
 def test_standard_error_of_equal_blocks_is_that_of_a_mean():
     n = np.random.default_rng(1).integers(-50, 50, 40)
     error = stats.standard_error(sums(n, np.full(40, 6)), 40)

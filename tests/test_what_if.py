@@ -482,6 +482,19 @@ def test_command_prints_tables(capsys, tmp_path):
     assert out.startswith("bot,by,value,hands,points_regret,")
 
 
+def test_command_that_is_stopped_says_how_to_go_on(capsys, tmp_path, monkeypatch):
+    asked = iter([False, False])  # after the first chunk, Ctrl-C
+    monkeypatch.setattr("spadesim.interrupts.happened", lambda: next(asked, True))
+    words = (*FIELD, "--hands", "40", "--redeals", "10", "--workers", "1", "--out", str(tmp_path / "new"))
+    monkeypatch.setattr("sys.argv", ["spadesim", "whatif", *words])
+    code, out, err = command(capsys, *words)
+    assert code == 130
+    assert "regret" in out
+    assert re.search(
+        r"^spadesim: stopped: the tables are of \d0 hands; go on with: spadesim whatif .* --resume$", err, re.M
+    )
+
+
 def test_command_looks_at_one_hand(capsys):
     words = ("honors+boss", "quick+boss", "quick+boss", "--hand", HAND, "--bids", "4", "--redeals", "20")
     code, out, _ = command(capsys, *words)
