@@ -21,6 +21,7 @@ from spadesim.cli_options import (
 )  # fmt: skip
 from spadesim.cli_runs import run_and_print
 from spadesim.errors import UsageError
+from spadesim.limits import HANDS_MAX, REDEALS_MAX
 
 BIDS_AROUND = 2
 HOW = ("workers", "out", "resume", "tables")
@@ -29,10 +30,16 @@ OF_STUDIES, OF_ONE_HAND = ("hands", *HOW), ("bids", "scores", "bags", "order")
 
 @click.command()
 @bots_argument
-@click.option("--hands", type=int, default=defaults.WHATIF_HANDS, show_default=True, help="Decisions to look at.")
+@click.option(
+    "--hands",
+    type=click.IntRange(1, HANDS_MAX),
+    default=defaults.WHATIF_HANDS,
+    show_default=True,
+    help="Decisions to look at.",
+)
 @click.option(
     "--redeals",
-    type=int,
+    type=click.IntRange(1, REDEALS_MAX),
     default=defaults.WHATIF_REDEALS,
     show_default=True,
     help="Lies of the unseen cards a hand, in each of two sets: one to choose the best bid, one to measure it.",

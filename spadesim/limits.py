@@ -6,4 +6,6 @@ GAME_MAX = 10**15
 GAMES_MAX = 10**12
 WORKERS_MAX = 1024
 SETTINGS_MAX = 4096  # of a sweep
+HANDS_MAX = 100_000  # that a what-if study looks at
+REDEALS_MAX = 100_000  # of each
 PARAMETERS_MAX = 64  # of each type, in a compiled strategy

@@ -61,13 +61,24 @@ def _decision(log: np.ndarray, row: int, rules: Rules) -> Decision:
         scores=now[:, COLUMN["score_before"]].tolist(),
         bags=before[-1][:, COLUMN["bags"]].tolist() if deal else [0] * players,
         deal=deal,
-        tie=_tie(before[:, :, COLUMN["score_before"]] + before[:, :, COLUMN["points"]], rules),
+        tie=tie_after(before[:, :, COLUMN["score_before"]] + before[:, :, COLUMN["points"]], rules),
     )
     return Decision(game, int(log[row, COLUMN["bid"]]), situation)
 
 
-def _tie(scores: np.ndarray, rules: Rules) -> int:
-    """Tell by what reason a game would have ended but for a tie at the top (R5.2), by its scores after each deal."""
+def tie_after(scores: np.ndarray, rules: Rules) -> int:
+    """Tell by what reason a game that goes on would have ended but for a tie at the top (R5.2).
+
+    Parameters
+    ----------
+    scores
+        After each deal, shape (deals, seats).
+
+    Returns
+    -------
+    int
+        As in `engine.lanes`; 0 where there was no tie.
+    """
     for number, totals in enumerate(scores, start=1):
         if totals.max() >= rules.target:
             return BY_TARGET

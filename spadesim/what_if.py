@@ -26,13 +26,14 @@ from spadesim.engine.table import CompiledStrategyRaisedError
 from spadesim.errors import StrategyError, UsageError, count_of
 from spadesim.kinds import Experiment
 from spadesim.leagues import Job, LeagueSpec, bot_beside
+from spadesim.limits import HANDS_MAX, REDEALS_MAX
 from spadesim.pieces import Pieces
 from spadesim.prepare import make_table
 from spadesim.presets import as_rules
 from spadesim.registry import Bot, find_strategies
 from spadesim.rules import Rules
 from spadesim.runs import processes
-from spadesim.situations import Decision, choose
+from spadesim.situations import Decision, choose, tie_after
 from spadesim.under_way import Reporter
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
 KIND = "whatif"
 HANDS_A_CHUNK = 10
-HANDS_MAX, REDEALS_MAX = 1_000_000, 100_000
 SETS = 2  # of redeals: one to choose the best bid, a fresh one to measure it
 
 
@@ -401,6 +401,7 @@ def one_hand(
     now = Situation(
         hand=view.hand, seat=0, dealer=(-view.order - 1) % rules.players, bots=tuple(range(rules.players)),
         bids=view.bids, blind=(0,) * rules.players, scores=view.scores, bags=view.bags,
+        tie=tie_after(np.array([view.scores]), rules),
     )  # fmt: skip
     bid = bid_of(seated[0].bidder, view)
     outcomes = _play(_redeals(seated, rules), now, spec.redeals, key_of(seed, 0), "of this hand")

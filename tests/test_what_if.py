@@ -1,6 +1,7 @@
 """What if: curves equal what the slow reference finds, regret is honest, and a study goes on to the same bytes."""
 
 import math
+import pickle
 import re
 from functools import cache
 from itertools import combinations
@@ -383,6 +384,14 @@ def test_workers_and_interruptions_change_no_byte(tmp_path):
     (broken / "regret.csv").unlink()
     run(spec, out=str(broken), resume=True)
     assert bytes_in(whole) == bytes_in(shared) == bytes_in(broken)
+
+
+def test_study_travels_to_a_worker_as_its_spec():
+    what = Study(WhatIfSpec(bots=FIELD, hands=12, redeals=5, seed=8))
+    one, other = what(1), pickle.loads(pickle.dumps(what))(1)
+    assert one.keys() == other.keys()
+    assert all(np.array_equal(one[name], other[name]) for name in one)
+    assert len(one["bid"]) == 2
 
 
 def test_study_that_is_stopped_tells_of_what_it_has_and_goes_on(tmp_path):
