@@ -46,6 +46,7 @@ ROW, AROUND = 0.27, 1.2  # inches that a row takes, and what stands above and be
 NAME_LENGTH, NAME_END = 24, 8  # letters of a name that is cut, and how many of them are its end
 PANELS_A_ROW, PANEL_HEIGHT = 3, 1.5
 FAINTEST = 0.01  # of the darkest cell; what is fainter is left out
+SETTINGS_SHOWN, HANDS_SHOWN = 30, 6
 WORTH_A_MEAN = 0.005  # of a bot's deals must have a bid for its mean to be drawn
 
 
@@ -241,6 +242,61 @@ def score_path(record: Mapping, target: int | None = None) -> Figure:
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower left")
     figure.suptitle(f"Scores of game {record['game']}")
     return figure
+
+
+@_styled
+def sweep(frame: "pd.DataFrame") -> Figure:
+    """Show what each setting wins more or less than the defaults, with intervals, of `sweep`; the best where many."""
+    best = frame[~frame["default"]].nlargest(SETTINGS_SHOWN, "win_share_difference").reset_index(drop=True)
+    title = "Games won more than by the defaults, with 95 % intervals"
+    figure, axes = _rows(best["setting"], title, "difference of games won, percentage points")
+    reach = _reach(best, "win_share_difference", 100)
+    _dots(axes, np.arange(len(best)), 100 * best["win_share_difference"], reach)
+    axes.axvline(0, color=INK, linestyle=":", linewidth=1)
+    return figure
+
+
+@_styled
+def search(frame: "pd.DataFrame") -> Figure:
+    """Show how far ahead of the defaults each generation is: its middle, and the best of its samples, of `search`."""
+    figure = Plot(figsize=(WIDTH, 2.9), layout="constrained")
+    axes = figure.add_subplot()
+    for i, (kind, name) in enumerate({"sample": "best of its samples", "centre": "middle"}.items()):
+        found = 100 * frame[frame["candidate"] == kind].groupby("generation")["win_share_difference"].max()
+        axes.plot(found.index, found, color=COLOURS[i], marker=MARKERS[i], markersize=3, linewidth=1, label=name)
+    axes.axhline(0, color=INK, linestyle=":", linewidth=1)
+    axes.set(xlabel="generation", ylabel="percentage points")
+    _whole_numbers(axes.xaxis)
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    figure.suptitle("Games won more than by the defaults, in the search")
+    return figure
+
+
+@_styled
+def regret(frame: "pd.DataFrame") -> Figure:
+    """Show how many points a bid of each bot lies below the best, with intervals, of `regret`."""
+    figure, axes = _rows(frame["bot"], "What each bot's bids give up, with 95 % intervals", "regret, points a bid")
+    _dots(axes, np.arange(len(frame)), frame["points_regret"], _reach(frame, "points_regret"))
+    _to_the_right(axes, [f"{100 * low:.0f} % low, {100 * high:.0f} % high" for low, high in _off(frame)])
+    return figure
+
+
+@_styled
+def curves(frame: "pd.DataFrame") -> Figure:
+    """Show what each bid of a few hands would have brought, with the one made, of `curves`."""
+    hands = frame[frame["hand"].isin(frame["hand"].unique()[:HANDS_SHOWN])]
+    names = [f"hand {hand}, {own['bot'].iloc[0]}" for hand, own in hands.groupby("hand", sort=False)]
+    figure, panels = _panels(names, "What every bid would have brought", "bid, tricks", "points of the deal")
+    for axes, (_, own) in zip(panels, hands.groupby("hand", sort=False), strict=True):
+        axes.errorbar(own["bid"], own["points"], yerr=_reach(own, "points"), color=BLUE, linewidth=1, elinewidth=0.8)
+        made = own[own["made"]]
+        axes.plot(made["bid"], made["points"], color=RED, marker="o", markersize=4, linestyle="none")
+        _whole_numbers(axes.xaxis, axes.yaxis)
+    return figure
+
+
+def _off(frame: "pd.DataFrame"):
+    return zip(frame["underbids"], frame["overbids"], strict=True)
 
 
 def _labels(bots: Iterable[str]) -> list[str]:

@@ -41,6 +41,38 @@ def lead(standings: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
     return f"{leads} {by} {verdict} (p {_p(pair['p_holm'])}, adjusted for {_pairs(head_to_head)})."
 
 
+def sweep(frame: pd.DataFrame) -> str:
+    """Say which setting won most, and that it was chosen for that."""
+    best = frame.iloc[frame["win_share"].argmax()]
+    if best["default"]:
+        return f"No setting won more than the defaults, {_share(best, 'win_share')} of the games."
+    return (
+        f"{best['setting']} won most: {_points(best, 'win_share_difference')} more than the defaults"
+        f" (p {_p(best['p_holm'])}, adjusted for the number of settings). It was chosen out of"
+        f" {count_of(len(frame), 'setting')} for that, so expect less of it on other deals."
+    )
+
+
+def tuned(frame: pd.DataFrame) -> str:
+    """Say what the tuned bot is worth on unseen deals, and what the search had promised."""
+    _, found, best = (row for _, row in frame.iterrows())
+    return (
+        f"The tuned bot wins {_share(found, 'win_share')} of its games on deals that the search has not seen,"
+        f" {_points(found, 'difference')} more than the defaults. The best of all samples looked like"
+        f" {100 * best['seen_difference']:+.2f} in the search and comes to {100 * best['difference']:+.2f}."
+    )
+
+
+def regret(frame: pd.DataFrame) -> str:
+    """Say whose bids lie closest to the best, and whose furthest."""
+    bots = frame[frame["points_naive"].notna() & ~frame["bot"].str.startswith("what-if ")].sort_values("points_regret")
+    if bots.empty:
+        return ""
+    least, most = bots.iloc[0], bots.iloc[-1]
+    text = f"A bid of {least['bot']} lies {least['points_regret']:.1f} points below the best on average"
+    return f"{text}." if len(bots) == 1 else f"{text}, one of {most['bot']} {most['points_regret']:.1f}."
+
+
 def pairs(head_to_head: pd.DataFrame) -> str:
     """Say which pair is the most one-sided and which the closest, and how many differ outside of chance."""
     clear = head_to_head.iloc[head_to_head["ahead_share"].argmax()]

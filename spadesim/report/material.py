@@ -8,13 +8,14 @@ import pandas as pd
 
 from spadesim import manifests
 from spadesim.errors import UsageError, count_of
-from spadesim.leagues import CompareSpec, League
+from spadesim.leagues import CompareSpec, League, SweepSpec
 from spadesim.past_runs import PastRun
 from spadesim.plots import ranked
 from spadesim.report import findings
 from spadesim.report.games import SampleGames, sample_games
 
-LEAGUE = "league"  # a comparison is one too
+LEAGUE = "league"  # a comparison and a sweep are too
+TITLES = {"tune": "A search for better parameters", "whatif": "What if", "study": "A study"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,10 +80,9 @@ def _of_league(place: Path) -> LeagueMaterial:
         [] if league.complete else [f"the run is partial: {count_of(league.games_played, 'game')} of it are finished"]
     )
     notes += [f"the table {', '.join(each['table'])} could not be finished: {each['reason']}" for each in run.failures]
-    two = isinstance(run.spec, CompareSpec)
     return LeagueMaterial(
         kind=LEAGUE,
-        title=f"{run.names[0]} or {run.names[1]}" if two else f"A league of {len(run.names)} bots",
+        title=_title(run),
         opening=findings.played(league, len(run.tables)),
         manifest=run.manifest,
         tables=ranked(league.tables),
@@ -90,6 +90,14 @@ def _of_league(place: Path) -> LeagueMaterial:
         league=league,
         games=sample_games(run, league.tables["standings"]),
     )
+
+
+def _title(run: PastRun) -> str:
+    if isinstance(run.spec, CompareSpec):
+        return f"{run.names[0]} or {run.names[1]}"
+    if isinstance(run.spec, SweepSpec):
+        return f"A sweep of {run.spec.sweep}"
+    return f"A league of {len(run.names)} bots"
 
 
 def _of_other(place: Path, kind: str, manifest: dict[str, Any]) -> Material:
@@ -103,4 +111,7 @@ def _of_other(place: Path, kind: str, manifest: dict[str, Any]) -> Material:
         raise UsageError(f"there are no tables in {str(place)!r} yet; the run's own command with --resume goes on")
     partial = manifest.get("state", "complete") != "complete"
     notes = ["the run is partial: its tables tell of what is finished"] if partial else []
-    return Material(kind=kind, title=f"A {kind}", manifest=manifest, tables=tables, notes=notes)
+    spec = manifest.get("spec", {})
+    of_what = spec.get(kind, "") if isinstance(spec, dict) else ""
+    title = f"{TITLES.get(kind, kind.capitalize())}: {of_what if isinstance(of_what, str) else ', '.join(of_what)}"
+    return Material(kind=kind, title=title, manifest=manifest, tables=tables, notes=notes)

@@ -20,6 +20,7 @@ from spadesim.report.svg import inline, natural_width
 from spadesim.terminal import for_people
 
 ROWS_OPEN = 20  # longer tables are folded away
+CELLS_MOST = 20_000  # of a table; further rows are left to its CSV file, so that a page stays small
 POINTS_AN_INCH = 72
 MARKDOWN = r"[\\`*<>\[\]|]|(?<!\w)[_#]|_(?!\w)"  # what means something there
 
@@ -31,6 +32,7 @@ class Table:
     name: str
     columns: list[tuple[str, bool]]
     rows: list[list[str]]
+    all_rows: int
 
     @property
     def is_long(self) -> bool:
@@ -82,9 +84,9 @@ def _svg(picture: Picture, name: str) -> dict[str, Any]:
 
 
 def _table(frame: pd.DataFrame, name: str) -> Table:
-    shown = for_people(frame)
+    shown = for_people(frame.head(max(CELLS_MOST // len(frame.columns), ROWS_OPEN)))
     numbers = [column.startswith("± ") or frame[column].dtype.kind in "fiu" for column in shown.columns]
-    return Table(name, list(zip(shown.columns, numbers, strict=True)), shown.to_numpy().tolist())
+    return Table(name, list(zip(shown.columns, numbers, strict=True)), shown.to_numpy().tolist(), len(frame))
 
 
 def _breakable(name: str) -> Markup:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from spadesim import plots
-from spadesim.leagues import CompareSpec
+from spadesim.leagues import CompareSpec, SweepSpec
 from spadesim.replay import to_text
 from spadesim.report import findings
 from spadesim.report.material import LEAGUE, LeagueMaterial, Material
@@ -78,6 +78,48 @@ def comparison(material: LeagueMaterial) -> Section | None:
     frame = material.tables["comparison"]
     text = "The bounds hold at every look; a comparison ends at the first look that decides."
     return Section("Comparison", findings.comparison(frame, spec.delta), text, tables={"comparison": frame})
+
+
+def sweep(material: LeagueMaterial) -> Section | None:
+    """Hold settings against the defaults."""
+    if not isinstance(material.league.spec, SweepSpec):
+        return None
+    frame = material.tables["sweep"]
+    tables = {name: material.tables[name] for name in ("sweep", "sweep_bids")}
+    reading = "All settings play in the same seats, on the same deals; right of the dotted line they win more."
+    if frame["default"].all():
+        return Section("Settings", findings.sweep(frame), tables=tables)
+    return _drawn("Settings", findings.sweep(frame), reading, plots.sweep(frame), tables, "A row a setting")
+
+
+def tuned(material: Material) -> Section | None:
+    """Tell what a search has found, and how it went."""
+    if "tuned" not in material.tables:
+        return None
+    finding = findings.tuned(material.tables["tuned"])
+    reading = "Each generation plays on deals of its own. The best of many samples owes much to luck; the middle less."
+    tables = {name: material.tables[name] for name in ("tuned", "parameters")}
+    figure = plots.search(material.tables["search"])
+    return _drawn("The tuned bot", finding, reading, figure, tables, "Two lines over the generations")
+
+
+def regret(material: Material) -> Section:
+    """Show how far each bidder lies below the best bid."""
+    frame = material.tables["regret"]
+    reading = (
+        "Regret is what the best bid of a hand would have brought more than the one made, over redeals of the unseen"
+        " cards; behind it, how often the bid was lower and higher than the best."
+    )
+    tables = {name: material.tables[name] for name in ("regret", "nils", "regret_by")}
+    return _drawn("Regret", findings.regret(frame), reading, plots.regret(frame), tables, "A row a bot")
+
+
+def curves(material: Material) -> Section:
+    """Show a few hands."""
+    frame = material.tables["curves"]
+    reading = "A line a hand, with 95 % intervals; the dot is the bid that was made. Table `curves` has all hands."
+    figure = plots.curves(frame)
+    return Section("Hands", pictures=[Picture(figure, "A panel a hand: points over the bid.", reading)])
 
 
 def standings(material: LeagueMaterial) -> Section:
@@ -183,7 +225,9 @@ def played(material: Material) -> Section:
 
 
 SECTIONS: dict[str, list[Callable[[Any], Section | None]]] = {  # each takes what its kind of run is read into
-    LEAGUE: [comparison, standings, head_to_head, calibration, bids, nils, bags, seats, orders, games],
+    LEAGUE: [comparison, sweep, standings, head_to_head, calibration, bids, nils, bags, seats, orders, games],
+    "tune": [tuned],
+    "whatif": [regret, curves],
 }
 
 
