@@ -239,17 +239,18 @@ def _table_names(tables, form, spec) -> list[str]:
 @tables_option
 @format_option
 def table(folder, tables, form):
-    """Make the tables of a run's folder anew, of what has been played so far.
+    """Make the tables of a run's folder anew, of what has been played so far; show those that a study has kept.
 
     \b
     spadesim table results/mine
     spadesim table results/mine --table bids --format csv > bids.csv
     """
-    from spadesim.past_runs import PastRun
+    from spadesim.past_runs import PastStudy, past_result
     from spadesim.terminal import frames_as_text
 
-    result = PastRun(folder).result()
+    result = past_result(folder)
     names = _table_names(tables, form, result.spec)
-    click.echo(frames_as_text(result.tables, names, form))
+    click.echo(frames_as_text(result.tables, [name for name in names if name in result.tables], form))
     if not result.complete:
-        click.echo(f"spadesim: the run is partial: {result.games_played:,} games of it are finished", err=True)
+        much = "" if isinstance(result, PastStudy) else f": {result.games_played:,} games of it are finished"
+        click.echo(f"spadesim: the run is partial{much}", err=True)

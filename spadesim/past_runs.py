@@ -2,14 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spadesim import shards, whole_files
+from spadesim import manifests, shards, whole_files
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.folder import SHARDS, read_manifest
+from spadesim.kinds import Experiment
 from spadesim.leagues import League, LeagueSpec, tables_of
 from spadesim.prepare import seatings
 from spadesim.results import make_result
@@ -17,6 +19,9 @@ from spadesim.rules import Rules, from_values
 from spadesim.shards import Shard
 from spadesim.stopping import Played, stopping_of
 from spadesim.tally import Pool, TableCounts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TABLES_SHOWN = 4  # in an error
 
@@ -105,6 +110,51 @@ class PastRun:
         shown = "; ".join(" ".join(each) for each in tables[:TABLES_SHOWN]) + more
         which = f"no table {' '.join(bots)!r}" if bots else "several tables"
         raise UsageError(f"{which} in {str(self.place)!r}; expected one of them behind the folder: {shown}")
+
+
+@dataclass
+class PastStudy:
+    """What a study's folder has kept: its tables as they were written."""
+
+    spec: Experiment
+    tables: "dict[str, pd.DataFrame]"
+    complete: bool
+
+
+def past_result(out: str) -> League | PastStudy:
+    """Give the tables of a folder: a run's made anew, those of a study as they were written.
+
+    Raises
+    ------
+    UsageError
+        See `PastRun`; when a study has written no tables yet, or they cannot be read.
+    """
+    place = Path(out)
+    manifest = manifests.load(place)
+    if "kind" not in manifest:
+        return PastRun(out).result()
+    return PastStudy(check_spec(manifest["spec"]), kept_tables(place), manifest["state"] == "complete")
+
+
+def kept_tables(place: Path) -> "dict[str, pd.DataFrame]":
+    """Read the tables that a folder has kept.
+
+    Raises
+    ------
+    UsageError
+        When there are none, or one cannot be read.
+    """
+    import pandas as pd  # takes long to import
+
+    tables = {}
+    for path in sorted(place.glob("*.csv")):
+        try:
+            tables[path.stem] = pd.read_csv(path)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot read the table {str(path)!r}: {' '.join(str(error).split())}") from None
+    if not tables:
+        raise UsageError(f"there are no tables in {str(place)!r} yet; the run's own command with --resume goes on")
+    return tables
 
 
 def _read(path: Path) -> tuple[Shard, TableCounts]:

@@ -30,6 +30,8 @@ from spadesim.under_way import Part, Reporter
 if TYPE_CHECKING:
     import pandas as pd
 
+    from spadesim.plots import Figure
+
 BOT_FILE = "tuned.toml"
 
 
@@ -110,6 +112,12 @@ class Tuned:
     complete: bool
     failures: list[dict]
     games_played: int
+
+    def plot_search(self) -> "Figure":
+        """Show how far ahead of the defaults each generation was."""
+        from spadesim import plots  # matplotlib takes long to import
+
+        return plots.search(self.search)
 
     def __getattr__(self, name: str):
         tables = self.__dict__.get("tables", {})

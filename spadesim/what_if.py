@@ -39,6 +39,8 @@ from spadesim.under_way import Reporter
 if TYPE_CHECKING:
     import pandas as pd
 
+    from spadesim.plots import Figure
+
 KIND = "whatif"
 HANDS_A_CHUNK = 10
 SETS = 2  # of redeals: one to choose the best bid, a fresh one to measure it
@@ -237,6 +239,18 @@ class WhatIf:
 
     def __dir__(self):
         return [*super().__dir__(), *self.tables]
+
+    def plot_regret(self) -> "Figure":
+        """Show how far each bot's bids lie below the best."""
+        from spadesim import plots  # matplotlib takes long to import
+
+        return plots.regret(self.regret)
+
+    def plot_curves(self) -> "Figure":
+        """Show what every bid of a few hands would have brought."""
+        from spadesim import plots
+
+        return plots.curves(self.curves)
 
     def __getattr__(self, name: str):
         tables = self.__dict__.get("tables", {})

@@ -9,6 +9,7 @@ import pytest
 from spadesim import league, sweep, tune
 from spadesim.config import check_spec, read_experiment
 from spadesim.errors import StrategyError, UsageError
+from spadesim.past_runs import past_result
 from spadesim.registry import find_strategies
 from spadesim.tune_search import SAMPLED, Search, seed_of_generation
 from spadesim.tuning import run, tuned_space
@@ -147,6 +148,14 @@ def test_a_bidder_that_is_tricks_off_is_mended(found, bots_file):
 
 
 @plays
+def test_the_plot_of_a_search_has_a_line_for_the_middle_and_one_for_the_best(found):
+    middle = found.search[found.search["candidate"] == "centre"]["win_share_difference"]
+    best, line, _ = found.plot_search().axes[0].lines
+    assert line.get_ydata() == pytest.approx(100 * middle)
+    assert len(best.get_ydata()) == len(middle)
+
+
+@plays
 def test_its_worth_is_that_of_leagues_on_deals_of_the_next_seed(found, bots_file):
     for place, setting in enumerate(("default", "tuned", "best_seen")):
         row = found.tuned.iloc[place]
@@ -208,6 +217,7 @@ def test_the_tuned_bot_can_stand_wherever_a_bot_may(tmp_path, found, bots_file):
     file.write_text(f"tune = '{BOT}'\nagainst = {AGAINST}\nload = ['{bots_file}']\n")
     spec = read_experiment(str(file), SMALL)
     run(spec, out=str(out))
+    assert past_result(str(out)).tables["tuned"].equals(found.tuned)
     bot = f"@{out}/tuned.toml"
     at_file, by_name = (league([one, *AGAINST], games=600, load=[bots_file]) for one in (bot, found.bot))
     assert at_file.bots[0] == bot

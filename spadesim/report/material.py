@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 
 from spadesim import manifests
-from spadesim.errors import UsageError, count_of
+from spadesim.errors import count_of
 from spadesim.leagues import CompareSpec, League, SweepSpec
-from spadesim.past_runs import PastRun
+from spadesim.past_runs import PastRun, kept_tables
 from spadesim.plots import ranked
 from spadesim.report import findings
 from spadesim.report.games import SampleGames, sample_games
@@ -101,14 +101,7 @@ def _title(run: PastRun) -> str:
 
 
 def _of_other(place: Path, kind: str, manifest: dict[str, Any]) -> Material:
-    tables = {}
-    for path in sorted(place.glob("*.csv")):
-        try:
-            tables[path.stem] = pd.read_csv(path)
-        except (OSError, ValueError) as error:
-            raise UsageError(f"cannot read the table {str(path)!r}: {' '.join(str(error).split())}") from None
-    if not tables:
-        raise UsageError(f"there are no tables in {str(place)!r} yet; the run's own command with --resume goes on")
+    tables = kept_tables(place)
     partial = manifest.get("state", "complete") != "complete"
     notes = ["the run is partial: its tables tell of what is finished"] if partial else []
     spec = manifest.get("spec", {})
