@@ -21,6 +21,7 @@ from spadesim.presets import read_rules
 from spadesim.registry import FILE, Bot, Registry, find_strategies
 from spadesim.rules import Rules
 from spadesim.sweeping import settings_of
+from spadesim.with_tables import WithTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -349,7 +350,7 @@ def standing_field() -> tuple[str, ...]:
 
 
 @dataclass(repr=False)
-class League(Plotting):
+class League(WithTables, Plotting):
     """A league that has been played; `plot_standings()` and so on draw it.
 
     Attributes
@@ -366,6 +367,8 @@ class League(Plotting):
         Tables that could not be finished, because a bot's code never came back or took the process with it.
     """
 
+    kind = "league"
+
     spec: LeagueSpec
     rules: Rules
     tally: tally.Tally
@@ -381,12 +384,3 @@ class League(Plotting):
 
     def __repr__(self) -> str:
         return f"<League of {', '.join(self.bots)}: {self.tally.blocks:,} blocks; tables {', '.join(self.tables)}>"
-
-    def __dir__(self):
-        return [*super().__dir__(), *self.tables]
-
-    def __getattr__(self, name: str):
-        tables = self.__dict__.get("tables", {})
-        if name in tables:
-            return tables[name]
-        raise AttributeError(f"a league has no table {name!r}; its tables are {', '.join(tables)}")

@@ -48,10 +48,6 @@ class Plotting:
         """Show the points a deal of each bot by its place in the bidding."""
         return _draw(self.tables, "orders", "orders")
 
-    def plot_sweep(self) -> "Figure":
-        """Show what each setting of a sweep wins more or less than the defaults."""
-        return _draw(self.tables, "sweep", "sweep")
-
 
 def _draw(tables: "dict[str, pd.DataFrame]", plot: str, table: str) -> "Figure":
     from spadesim import plots  # matplotlib takes long to import

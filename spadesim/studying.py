@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from pydantic import Field
 
@@ -25,6 +25,7 @@ from spadesim.folder import LOG, read_manifest
 from spadesim.leagues import LOG_PATTERN, League, LeagueSpec
 from spadesim.runs import run
 from spadesim.under_way import Reporter
+from spadesim.with_tables import WithTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +123,7 @@ class Part:
 
 
 @dataclass(repr=False)
-class Study:
+class Study(WithTables):
     """A study that has been played.
 
     Attributes
@@ -133,6 +134,8 @@ class Study:
     tables : dict of DataFrame
         By name; each is an attribute too. There are none as long as a league is partial.
     """
+
+    kind = "study"
 
     spec: StudySpec
     parts: list[Part]
@@ -155,15 +158,6 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<Study {self.spec.study}: tables {', '.join(self.tables) or 'none yet'}>"
-
-    def __dir__(self):
-        return [*super().__dir__(), *self.tables]
-
-    def __getattr__(self, name: str) -> Any:
-        tables = self.__dict__.get("tables", {})
-        if name in tables:
-            return tables[name]
-        raise AttributeError(f"a study has no table {name!r}; its tables are {', '.join(tables)}")
 
 
 def study(

@@ -26,6 +26,7 @@ from spadesim.sweeping import Axis, Space, space_of
 from spadesim.tune_search import CENTRE, Generation, Search, seed_of_generation
 from spadesim.tune_tables import CHOSEN, choose, in_words, parameters_table, search_table, tuned_table
 from spadesim.under_way import Part, Reporter
+from spadesim.with_tables import WithTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,7 +88,7 @@ class CandidatesSpec(SameSeatsSpec):
 
 
 @dataclass
-class Tuned:
+class Tuned(WithTables):
     """What a search has found.
 
     Attributes
@@ -106,6 +107,8 @@ class Tuned:
         Games of the search and of its test.
     """
 
+    kind = "search"
+
     spec: TuneSpec
     bot: str
     tables: "dict[str, pd.DataFrame]"
@@ -118,12 +121,6 @@ class Tuned:
         from spadesim import plots  # matplotlib takes long to import
 
         return plots.search(self.search)
-
-    def __getattr__(self, name: str):
-        tables = self.__dict__.get("tables", {})
-        if name in tables:
-            return tables[name]
-        raise AttributeError(f"a search has no table {name!r}; its tables are {', '.join(tables)}")
 
 
 def tune(

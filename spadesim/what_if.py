@@ -35,6 +35,7 @@ from spadesim.rules import Rules
 from spadesim.runs import processes
 from spadesim.situations import Decision, choose, tie_after
 from spadesim.under_way import Reporter
+from spadesim.with_tables import WithTables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,7 +203,7 @@ def _row(now: Situation, bid: int, outcomes: Outcomes, rules: Rules) -> dict[str
 
 
 @dataclass(repr=False)
-class WhatIf:
+class WhatIf(WithTables):
     """A what-if study.
 
     Attributes
@@ -221,6 +222,8 @@ class WhatIf:
         None: a strategy at fault ends the study.
     """
 
+    kind = "what-if study"
+
     spec: WhatIfSpec
     rules: Rules
     bots: list[str]
@@ -237,9 +240,6 @@ class WhatIf:
     def __repr__(self) -> str:
         return f"<WhatIf of {', '.join(self.bots)}: {self.hands:,} hands; tables {', '.join(self.tables)}>"
 
-    def __dir__(self):
-        return [*super().__dir__(), *self.tables]
-
     def plot_regret(self) -> "Figure":
         """Show how far each bot's bids lie below the best."""
         from spadesim import plots  # matplotlib takes long to import
@@ -251,12 +251,6 @@ class WhatIf:
         from spadesim import plots
 
         return plots.curves(self.curves)
-
-    def __getattr__(self, name: str):
-        tables = self.__dict__.get("tables", {})
-        if name in tables:
-            return tables[name]
-        raise AttributeError(f"a what-if study has no table {name!r}; its tables are {', '.join(tables)}")
 
 
 def whatif(

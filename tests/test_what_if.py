@@ -425,6 +425,14 @@ def test_every_column_is_documented():
         assert re.findall(r"`(\w+)`", " ".join(rows)) == list(frame.columns)
 
 
+def test_tables_of_a_study_are_attributes():
+    found = whatif(FIELD, hands=2, redeals=2)
+    assert all(getattr(found, name) is frame for name, frame in found.tables.items())
+    assert set(found.tables) <= set(dir(found))
+    with pytest.raises(AttributeError, match="a what-if study has no table 'standings'; its tables are regret, nils"):
+        _ = found.standings
+
+
 def test_chosen_hand_is_looked_at_as_it_stands():
     curve = one_hand(
         ["honors+boss", "quick+boss", "quick+boss"], HAND, bids=[4], redeals=50, scores=[10, 20, 30], bags=[1, 2, 3]

@@ -34,6 +34,7 @@ from spadesim.engine.tricks import (
     take_cards,
 )
 from spadesim.engine.worlds import deal_worlds, key_worlds
+from spadesim.rules import Rules
 
 I, U = np.int64, np.uint64  # noqa: E741 - short, for they stand in every line
 REDEALS_WORD = 0x5B8E2F91  # keys redeals apart from the deals of a league
@@ -194,7 +195,7 @@ class Redeals:
         return as_records(now)
 
 
-def allowed_bids(rules, situation: Situation) -> np.ndarray:
+def allowed_bids(rules: Rules, situation: Situation) -> np.ndarray:
     """List the bids that a seat may make (R2.1)."""
     bids = np.arange(rules.min_bid, rules.cards_each + 1)
     if rules.bid_total_not is None or situation.order < rules.players - 1:
