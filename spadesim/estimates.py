@@ -88,10 +88,10 @@ def differences(
     name
         Of the difference's column.
     """
-    pairs = [np.stack(each, axis=-1) for each in zip(first, second, strict=True)]  # (groups, rows, 2)
-    found = [stats.difference(pairs[0][:, row], pairs[1][:, row]) for row in range(pairs[0].shape[1])]
-    values, errors = np.array(found, float).reshape(-1, 2).T
-    half = stats.t_quantile(len(pairs[0])) * errors
+    n, d = (np.hstack(each) for each in zip(first, second, strict=True))
+    rows = np.arange(first[0].shape[1])
+    values, errors = stats.differences(n, d, rows, len(rows) + rows)
+    half = stats.t_quantile(len(n)) * errors
     return {name: values, f"{name}_low": values - half, f"{name}_high": values + half}
 
 
