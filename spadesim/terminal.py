@@ -19,7 +19,7 @@ DECIMALS |= {"penalty_points_per_game": 1, "mean_bid": 3, "mean_taken": 3}
 DECIMALS |= dict.fromkeys(
     "points points_gain points_regret points_naive points_bias nil_regret missed_regret".split(), 2
 )
-DECIMALS |= {"points": 1, "points_without_nil": 1, "mean_over": 3}
+DECIMALS |= {"points_without_nil": 1, "mean_over": 3}
 DECIMALS_ELSE = 4
 WORDS = ("bot", "other", "setting", "parameter", "of")  # columns set to the left
 BAR = "{percentage:3.0f}%|{bar}| {desc}"
