@@ -17,14 +17,20 @@ from pydantic import BaseModel, ConfigDict
 from spadesim import manifests, shards, whole_files
 from spadesim.errors import BotFault, UsageError
 from spadesim.leagues import Job, League
-from spadesim.manifests import MANIFEST
+from spadesim.manifests import MANIFEST, RUN
 from spadesim.shards import Shard
 from spadesim.tally import TableCounts
 
 SHARDS, LOG = "shards", "deals"
-KIND = "run"
 MAY_GROW = {"games", "bots"}  # what of a spec may be more than before
 SECONDS_WORTH_KEEPING = 60.0
+
+
+class Failure(BaseModel):
+    """What a manifest must say of a table that could not be finished."""
+
+    table: list[str]
+    reason: str
 
 
 class Manifest(BaseModel):
@@ -43,7 +49,7 @@ class Manifest(BaseModel):
     engine: str
     versions: dict[str, str]
     seconds: float
-    failures: list[dict[str, Any]]
+    failures: list[Failure]
 
 
 class RunFolder:
@@ -161,7 +167,7 @@ class RunFolder:
 
 def read_manifest(place: Path) -> dict[str, Any]:
     """Read what was played in a folder (see `manifests.read`)."""
-    return manifests.read(place, KIND, Manifest)
+    return manifests.read(place, RUN, Manifest)
 
 
 def read_shard(path: Path) -> tuple[Shard, TableCounts]:
@@ -185,14 +191,14 @@ def _log_name(shard: str) -> str:
 
 def _check_same(before: dict, now: dict, place: Path) -> None:
     """Refuse to go on with another run; this one may have more games and more bots."""
-    manifests.check_same(before, now, place, KIND, MAY_GROW)
+    manifests.check_same(before, now, place, RUN, MAY_GROW)
     old, new = before["spec"]["games"], now["spec"]["games"]
     if new < old:
-        raise manifests.refuse(place, KIND, f"it has {old:,} games a table, not {new:,}; expected as many or more")
+        raise manifests.refuse(place, RUN, f"it has {old:,} games a table, not {new:,}; expected as many or more")
     then, today = (list(zip(each["bots"], each["texts"], strict=True)) for each in (before, now))
     if not _in_order(then, today):
         what = "its field is another; expected the same bots in the same order, and maybe more"
-        raise manifests.refuse(place, KIND, what)
+        raise manifests.refuse(place, RUN, what)
 
 
 def _in_order(few: list, many: list) -> bool:

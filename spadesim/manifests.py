@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MANIFEST = "manifest.json"
+RUN = "run"  # the kind of a manifest that says nothing of it
 VERSIONS_OF = ("spadesim", "numpy", "numba", "pandas", "scipy")
 
 
@@ -49,8 +50,13 @@ def write_tables(place: Path, tables: "Mapping[str, pd.DataFrame]") -> None:
         whole_files.write(place / f"{name}.csv", table.to_csv(index=False).encode())
 
 
-def load(place: Path) -> dict[str, Any]:
-    """Read the manifest of a folder, whatever it says.
+def load(place: Path, what: str) -> dict[str, Any]:
+    """Read a folder's manifest, whatever it says.
+
+    Parameters
+    ----------
+    what
+        What the folder should hold, for the message.
 
     Raises
     ------
@@ -58,18 +64,23 @@ def load(place: Path) -> dict[str, Any]:
         When there is none, or it is no JSON object.
     """
     if not place.exists():
-        raise UsageError(f"the folder {str(place)!r} holds no run: it is not there; expected one that --out named")
+        raise UsageError(f"the folder {str(place)!r} holds no {what}: it is not there; expected one that --out named")
     try:
         manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise UsageError(f"the folder {str(place)!r} holds no run: it has no {MANIFEST}") from None
+        raise UsageError(f"the folder {str(place)!r} holds no {what}: it has no {MANIFEST}") from None
     except NotADirectoryError:
-        raise UsageError(f"{str(place)!r} cannot be read: it is a file; expected the folder of a run") from None
+        raise UsageError(f"{str(place)!r} cannot be read: it is a file; expected the folder of a {what}") from None
     except (OSError, ValueError):
-        raise _unreadable(place) from None
+        raise unreadable(place) from None
     if not isinstance(manifest, dict):
-        raise _unreadable(place)
+        raise unreadable(place)
     return manifest
+
+
+def unreadable(place: Path) -> UsageError:
+    """Make the error for a manifest that says what no version would."""
+    return UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged")
 
 
 def read(place: Path, kind: str, model: type[BaseModel]) -> dict[str, Any]:
@@ -87,8 +98,9 @@ def read(place: Path, kind: str, model: type[BaseModel]) -> dict[str, Any]:
     UsageError
         When it holds nothing, something of another kind, or what a version that wrote other manifests has played.
     """
-    what, manifest = named(kind), load(place)
-    found = manifest.get("kind", "run")
+    what = named(kind)
+    manifest = load(place, what)
+    found = manifest.get("kind", RUN)
     if found != kind:
         raise UsageError(f"the folder {str(place)!r} holds a {named(found)}; expected a {what}")
     try:
@@ -98,17 +110,13 @@ def read(place: Path, kind: str, model: type[BaseModel]) -> dict[str, Any]:
             raise UsageError(
                 f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
             ) from None
-        raise _unreadable(place) from None
+        raise unreadable(place) from None
     return manifest
-
-
-def _unreadable(place: Path) -> UsageError:
-    return UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged")
 
 
 def named(kind: str) -> str:
     """Name what a folder holds."""
-    return kind if kind == "run" else f"{kind} study"
+    return kind if kind == RUN else f"{kind} study"
 
 
 def refuse(place: Path, kind: str, what: str) -> UsageError:

@@ -130,7 +130,7 @@ def past_result(out: str) -> League | PastStudy:
         See `PastRun`; when a study has written no tables yet, or they cannot be read.
     """
     place = Path(out)
-    manifest = manifests.load(place)
+    manifest = manifests.load(place, manifests.RUN)
     if "kind" not in manifest:
         return PastRun(out).result()
     return PastStudy(check_spec(manifest["spec"]), kept_tables(place), manifest["state"] == "complete")

@@ -31,7 +31,7 @@ from spadesim.with_tables import WithTables
 if TYPE_CHECKING:
     import pandas as pd
 
-    from spadesim.plots import Figure
+    from spadesim.drawing import Plot
 
 BOT_FILE = "tuned.toml"
 
@@ -116,7 +116,7 @@ class Tuned(WithTables):
     failures: list[dict]
     games_played: int
 
-    def plot_search(self) -> "Figure":
+    def plot_search(self) -> "Plot":
         """Show how far ahead of the defaults each generation was."""
         from spadesim import plots  # matplotlib takes long to import
 

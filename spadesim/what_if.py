@@ -40,7 +40,7 @@ from spadesim.with_tables import WithTables
 if TYPE_CHECKING:
     import pandas as pd
 
-    from spadesim.plots import Figure
+    from spadesim.drawing import Plot
 
 KIND = "whatif"
 HANDS_A_CHUNK = 10
@@ -240,13 +240,13 @@ class WhatIf(WithTables):
     def __repr__(self) -> str:
         return f"<WhatIf of {', '.join(self.bots)}: {self.hands:,} hands; tables {', '.join(self.tables)}>"
 
-    def plot_regret(self) -> "Figure":
+    def plot_regret(self) -> "Plot":
         """Show how far each bot's bids lie below the best."""
         from spadesim import plots  # matplotlib takes long to import
 
         return plots.regret(self.regret)
 
-    def plot_curves(self) -> "Figure":
+    def plot_curves(self) -> "Plot":
         """Show what every bid of a few hands would have brought."""
         from spadesim import plots
 

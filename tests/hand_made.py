@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pandas as pd
 
 from spadesim.leagues import CompareSpec, League, LeagueSpec
+from spadesim.manifests import RUN
 from spadesim.report.games import SampleGames
-from spadesim.report.material import LEAGUE, LeagueMaterial
+from spadesim.report.material import LeagueMaterial
 from spadesim.rules import Rules
 
 BOTS = ("ann+x", "bob+x", "cid+x")
@@ -93,7 +94,7 @@ def material(bots=BOTS, notes=(), records=(), **spec):
     result = league(bots, **spec)
     manifest = {"state": "complete", "spec": result.spec.model_dump(mode="json"), "bots": list(bots)}
     return LeagueMaterial(
-        kind=LEAGUE, title="A league of 3 bots", opening=f"{bots[0]} met others.", manifest=manifest,
+        kind=RUN, title="A league of 3 bots", opening=f"{bots[0]} met others.", manifest=manifest,
         tables=result.tables, notes=list(notes), league=result,
         games=SampleGames(list(records), ["spadesim replay"] * len(records)),
     )  # fmt: skip

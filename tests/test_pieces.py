@@ -70,7 +70,7 @@ def test_a_folder_in_use_or_with_something_else_is_refused(tmp_path):
     (tmp_path / "letters.txt").write_text("dear")
     with pytest.raises(UsageError, match="holds something already"):
         Pieces(str(tmp_path), STUDY, resume=False)
-    with pytest.raises(UsageError, match="holds no run: it has no manifest.json"):
+    with pytest.raises(UsageError, match="holds no whatif study: it has no manifest.json"):
         Pieces(str(tmp_path), STUDY, resume=True)
     with Pieces(str(tmp_path / "new"), STUDY, resume=False), pytest.raises(UsageError, match="another run is writing"):
         Pieces(str(tmp_path / "new"), STUDY, resume=True)

@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 from hand_made import DANGEROUS
 
-from spadesim import cli, league, plots
+from spadesim import cli, drawing, league, plots
 from spadesim.past_runs import PastRun
 from spadesim.report import findings, write_report
 from spadesim.report.games import sample_games
@@ -147,7 +147,7 @@ def test_orders_weigh_bots_by_their_deals():
 @pytest.mark.parametrize(
     ("verdict", "said"),
     [
-        ("level", "ann+x and bob+x are level: neither wins 1 games in a hundred more."),
+        ("level", "ann+x and bob+x are level: neither wins 1 in a hundred games more than the other."),
         ("bob+x", "bob+x is better than ann+x."),
         ("ann+x", "ann+x is better than bob+x."),
         ("undecided", "Whether ann+x or bob+x is better is undecided."),
@@ -302,7 +302,7 @@ def test_all_plots_have_the_bots_in_the_order_of_the_standings(result):
     backwards["standings"] = TABLES["standings"]
     turned = hand_made.league(made=backwards)
     for name in PLOTS:
-        assert plots.to_svg(getattr(turned, name)(), "x") == plots.to_svg(getattr(result, name)(), "x")
+        assert drawing.to_svg(getattr(turned, name)(), "x") == drawing.to_svg(getattr(result, name)(), "x")
 
 
 def test_long_names_are_cut_and_stay_apart():
@@ -310,6 +310,14 @@ def test_long_names_are_cut_and_stay_apart():
     labels = [label for label in words(hand_made.league(long).plot_standings()) if "duck" in label]
     assert len(set(labels)) == 3
     assert max(map(len, labels)) <= 26
+
+
+def test_names_of_any_letters_are_drawn(recwarn):
+    bots = ["日本+x", "a\x1b[0m\n$b$+x", "🂡&amp;<b>+x"]
+    material = hand_made.material(bots=bots)
+    page = Page(to_html(material, sections(material)))
+    assert {"1 日本+x", "2 a\ufffd[0m\ufffd$b$+x", "3 🂡&amp;<b>+x"} <= {each["text"] for each in page.all("text")}
+    assert not recwarn.list
 
 
 def luminance(colour):
@@ -326,7 +334,7 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("page", ["#ffffff", "#15171b"])
 def test_colours_stand_out_from_light_and_dark_pages(page):
-    for colour in (*plots.COLOURS, plots.INK):
+    for colour in (*drawing.COLOURS, drawing.INK):
         assert contrast(colour, page) >= 3, colour
 
 
@@ -518,7 +526,9 @@ def test_a_large_field_stays_small_enough():
     )
     material = hand_made.material()
     material.tables["calibration"] = cells
-    assert len(to_html(material, sections(material)).encode()) < 3_000_000
+    text = to_html(material, sections(material))
+    assert len(text.encode()) < 3_000_000
+    assert ", the first 2,000 of 6,480 rows</summary>" in text
 
 
 # --- A run's folder --------------------------------------------------------------------------------------------------
@@ -616,7 +626,19 @@ def test_run_stopped_in_its_first_table_has_a_report(mine, report):
         path.unlink()
     code, _, errors = report(mine)
     assert (code, len(errors.splitlines())) == (0, 1)
-    assert "nan" not in re.sub(r"<[^>]*>", "", (mine / "report.html").read_text().split("<main>")[1])
+    assert "nan" not in re.sub(r"<[^>]*>", "", (mine / "report.html").read_text().split("<main")[1])
+
+
+@plays
+def test_run_in_which_every_game_is_forfeited_has_a_report(tmp_path, report):
+    place = tmp_path / "mine"
+    bots = ["fixed:bid=18+boss", "quick+boss", "honors+boss"]
+    league(bots, games=12, on_fault="forfeit", out=str(place))
+    assert report(place)[::2] == (0, "")
+    page = Page((place / "report.html").read_text())
+    assert "fixed:bid=18+boss gave 12 illegal answers." in page.all("dd")[0]["text"]
+    assert "Calibration" not in [each["text"] for each in page.all("h2")]
+    assert page.all("pre")[0]["text"].splitlines()[-1].startswith("fault: seat 0 fixed:bid=18+boss answered 18;")
 
 
 @plays
@@ -629,6 +651,18 @@ def test_name_that_a_parameter_makes_shows_as_text(tmp_path):
     text = write_report(str(tmp_path / "mine"))[0].read_text()
     assert DANGEROUS not in text
     assert any(each["text"] == bot for each in Page(text).all("th"))
+
+
+@plays
+def test_table_that_was_not_finished_is_named_and_shows_no_game(mine, report):
+    ranked = pd.read_csv(mine / "standings.csv")["bot"].tolist()
+    leading = [bot for bot in FIELD if bot in ranked[:3]]  # tables have their bots in the order of the field
+    change_manifest(mine, state="partial", failures=[{"table": leading, "reason": "it never came back"}])
+    errors = report(mine, "--format", "md")[2].splitlines()
+    assert errors[1:] == [f"spadesim: the table {', '.join(leading)} could not be finished: it never came back"]
+    run = PastRun(str(mine))
+    at_table = set(sample_games(run, run.result().standings).records[0]["seats"])
+    assert at_table == {ranked[0], ranked[1], ranked[3]}
 
 
 @plays
@@ -712,6 +746,9 @@ BROKEN = {
     "a_wrong_type": (
         lambda place: change_manifest(place, games_a_table="many"), "cannot be read; it was changed or is damaged",
     ),
+    "another_failure": (
+        lambda place: change_manifest(place, failures=[{"table": 1}]), "cannot be read; it was changed or is damaged",
+    ),
     "no_bots": (lambda place: change_manifest(place, bots=[]), "cannot be read: it was changed"),
     "less_than_no_games": (lambda place: change_manifest(place, games_a_table=-1), "cannot be read: it was changed"),
     "another_spec": (of_another_spec, "was played by spadesim 9.9.9, and this is .* play it again in a new folder"),
@@ -764,16 +801,19 @@ def sweep(tmp_path):
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     frame = pd.DataFrame({"setting": [DANGEROUS, "b"], "points": [1.25, np.nan], "points_low": 1.0, "points_high": 1.5})
     frame.to_csv(tmp_path / "settings.csv", index=False)
-    pd.DataFrame({"setting": ["b"], "games": [60]}).to_csv(tmp_path / "best_one.csv", index=False)
+    for name in ("best_one", "summary"):
+        pd.DataFrame({"setting": ["b"], "games": [60]}).to_csv(tmp_path / f"{name}.csv", index=False)
     return tmp_path
 
 
 def test_other_kinds_show_each_table(sweep, report):
     assert report(sweep) == (0, f"{sweep / 'report.html'}\n", "")
     page = Page((sweep / "report.html").read_text())
-    assert [each["text"] for each in page.all("h2")] == ["Summary", "Best one", "Settings", "What was played"]
+    assert [each["text"] for each in page.all("h2")] == ["Best one", "Settings", "Summary", "What was played"]
     cells = [each["text"] for each in page.all("th", "td")]
-    assert {DANGEROUS, "1.25", "0.25", "-"} <= set(cells)
+    assert {DANGEROUS, "1.2500", "0.2500", "-"} <= set(cells)
+    names = [each["id"] for each in page.elements if "id" in each]
+    assert len(names) == len(set(names))
 
 
 def test_open_shows_the_file_in_a_browser(sweep, report, monkeypatch):
@@ -783,6 +823,15 @@ def test_open_shows_the_file_in_a_browser(sweep, report, monkeypatch):
     assert opened == [(sweep / "report.html").as_uri()]
     monkeypatch.setattr("webbrowser.open", lambda address: False)
     assert report(sweep, "--open")[2] == "spadesim: no browser was found; open the file in one of your own\n"
+
+
+def test_long_tables_are_cut(sweep, report):
+    pd.DataFrame({"hand": np.arange(300_000)}).to_csv(sweep / "hands.csv", index=False)
+    report(sweep)
+    assert "the first 2,000 of 300,000 rows" in (sweep / "report.html").read_text()
+    assert (sweep / "report.html").stat().st_size < 300_000
+    report(sweep, "--format", "md")
+    assert "Table `hands` has 300,000 rows: see `hands.csv`." in (sweep / "report.md").read_text()
 
 
 def test_other_kinds_are_told_in_one_line_too(sweep, report):

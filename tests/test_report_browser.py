@@ -54,7 +54,7 @@ def shown(browser, address):
         page.on("console", lambda message: seen.errors.append(message.text))
         page.on("pageerror", lambda error: seen.errors.append(str(error)))
         page.on("dialog", lambda dialog: (seen.dialogs.append(dialog.message), dialog.dismiss()))
-        page.goto(address, wait_until="networkidle")
+        page.goto(address)
         opened.append((page, seen))
         return page
 
@@ -128,13 +128,13 @@ def test_thousands_sort_as_numbers(shown):
     assert table.locator("tbody tr td:nth-child(3)").all_inner_texts() == ["90.0", "0.0", "-90.0"]
 
 
-def test_the_first_stop_skips_to_the_summary(shown):
+def test_the_first_stop_skips_to_the_report(shown):
     page = shown()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Skip to the summary"
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the report"
     assert page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "summary"
+    assert page.evaluate("document.activeElement.id") == "report"
 
 
 def test_focus_can_be_seen_everywhere(shown):

@@ -185,7 +185,7 @@ def comparison(frame: pd.DataFrame, delta: float) -> str:
     row = frame.iloc[0]
     first, second, verdict = row["first"], row["second"], row["verdict"]
     if verdict == "level":
-        said = f"{first} and {second} are level: neither wins {100 * delta:g} games in a hundred more."
+        said = f"{first} and {second} are level: neither wins {100 * delta:g} in a hundred games more than the other."
     elif verdict == "undecided":
         said = f"Whether {first} or {second} is better is undecided."
     else:

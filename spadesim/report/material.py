@@ -9,12 +9,12 @@ import pandas as pd
 from spadesim import manifests
 from spadesim.errors import count_of
 from spadesim.leagues import CompareSpec, League, SweepSpec
+from spadesim.manifests import RUN
 from spadesim.past_runs import PastRun, kept_tables
 from spadesim.plots import ranked
 from spadesim.report import findings
 from spadesim.report.games import SampleGames, sample_games
 
-LEAGUE = "league"  # a comparison and a sweep are too
 TITLES = {"tune": "A search for better parameters", "whatif": "What if", "study": "A study"}
 
 
@@ -25,7 +25,7 @@ class Material:
     Attributes
     ----------
     kind
-        "league", or what the manifest says.
+        "run" for a league or a comparison, or what else the manifest says.
     title, opening
         What was played, in a few words and in a sentence.
     manifest
@@ -68,9 +68,9 @@ def read_material(place: Path) -> Material:
     UsageError
         When it is no folder of a run, nothing has been played yet, or what is in it cannot be read.
     """
-    manifest = manifests.load(place)
-    kind = manifest.get("kind", LEAGUE)
-    return _of_league(place) if kind == LEAGUE else _of_other(place, str(kind), manifest)
+    manifest = manifests.load(place, "run")
+    kind = manifest.get("kind", RUN)
+    return _of_league(place) if kind == RUN else _of_other(place, str(kind), manifest)
 
 
 def _of_league(place: Path) -> LeagueMaterial:
@@ -81,7 +81,7 @@ def _of_league(place: Path) -> LeagueMaterial:
     )
     notes += [f"the table {', '.join(each['table'])} could not be finished: {each['reason']}" for each in run.failures]
     return LeagueMaterial(
-        kind=LEAGUE,
+        kind=RUN,
         title=_title(run),
         opening=findings.played(league, len(run.tables)),
         manifest=run.manifest,

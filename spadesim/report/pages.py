@@ -13,31 +13,38 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from spadesim.plots import INK, WIDTH, to_svg
+from spadesim.drawing import INK, WIDTH, to_svg
+from spadesim.errors import count_of
 from spadesim.report.material import Material
 from spadesim.report.sections import Picture, Section
 from spadesim.report.svg import inline, natural_width
 from spadesim.terminal import for_people
 
 ROWS_OPEN = 20  # longer tables are folded away
-CELLS_MOST = 20_000  # of a table; further rows are left to its CSV file, so that a page stays small
+ROWS_MOST = 2_000  # of a longer table the first are shown, so that a page stays small
 POINTS_AN_INCH = 72
 MARKDOWN = r"[\\`*<>\[\]|]|(?<!\w)[_#]|_(?!\w)"  # what means something there
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it is shown: words in cells, and for each column whether it holds numbers."""
+    """A table as it is shown: words in cells, for each column whether it holds numbers, and how many rows there are."""
 
     name: str
     columns: list[tuple[str, bool]]
     rows: list[list[str]]
-    all_rows: int
+    length: int
 
     @property
     def is_long(self) -> bool:
         """Tell whether it is too long to stand open."""
-        return len(self.rows) > ROWS_OPEN
+        return self.length > ROWS_OPEN
+
+    @property
+    def size(self) -> str:
+        """Say how many rows are shown."""
+        rows = count_of(self.length, "row")
+        return rows if len(self.rows) == self.length else f"the first {len(self.rows):,} of {rows}"
 
 
 def to_html(material: Material, sections: Sequence[Section]) -> str:
@@ -54,7 +61,9 @@ def to_markdown(material: Material, sections: Sequence[Section]) -> str:
 
 
 def _words(material: Material, sections: Sequence[Section]) -> dict[str, Any]:
-    return {"material": material, "sections": [(_slug(each.title), each) for each in sections]}
+    """Name each section by its title, and by a number, for tables may have any names."""
+    named = [(f"{re.sub(r'[^a-z]+', '-', each.title.lower())}-{i}", each) for i, each in enumerate(sections, 1)]
+    return {"material": material, "sections": named}
 
 
 @cache
@@ -63,16 +72,12 @@ def _environment() -> Environment:
         loader=PackageLoader("spadesim.report"), autoescape=select_autoescape(["html"]), undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"svg": _svg, "table": _table, "breakable": _breakable, "md": _escape, "slug": _slug}
+    environment.filters |= {"svg": _svg, "table": _table, "breakable": _breakable, "md": _escape}
     return environment
 
 
 def _file(name: str) -> str:
     return resources.files("spadesim.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def _slug(title: str) -> str:
-    return re.sub(r"\W+", "-", title.lower()).strip("-")
 
 
 def _svg(picture: Picture, name: str) -> dict[str, Any]:
@@ -84,7 +89,7 @@ def _svg(picture: Picture, name: str) -> dict[str, Any]:
 
 
 def _table(frame: pd.DataFrame, name: str) -> Table:
-    shown = for_people(frame.head(max(CELLS_MOST // len(frame.columns), ROWS_OPEN)))
+    shown = for_people(frame.head(ROWS_MOST))
     numbers = [column.startswith("± ") or frame[column].dtype.kind in "fiu" for column in shown.columns]
     return Table(name, list(zip(shown.columns, numbers, strict=True)), shown.to_numpy().tolist(), len(frame))
 

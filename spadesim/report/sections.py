@@ -12,10 +12,12 @@ from typing import Any
 import pandas as pd
 
 from spadesim import plots
+from spadesim.drawing import Plot
 from spadesim.leagues import CompareSpec, SweepSpec
+from spadesim.manifests import RUN
 from spadesim.replay import to_text
 from spadesim.report import findings
-from spadesim.report.material import LEAGUE, LeagueMaterial, Material
+from spadesim.report.material import LeagueMaterial, Material
 
 NOT_SHOWN = {"failures", "focus", "texts"}  # of a manifest: they stand in the notes, in the spec, and in the commands
 LONG_HASH = r"\b([0-9a-f]{16})[0-9a-f]{48}\b"
@@ -26,7 +28,7 @@ TEXT_MOST = 60_000  # letters of a game; the rest is left to its command
 class Picture:
     """A plot, what is said to those who do not see it, and how to read it."""
 
-    figure: plots.Figure
+    figure: Plot
     description: str
     caption: str
 
@@ -142,9 +144,11 @@ def head_to_head(material: LeagueMaterial) -> Section:
     return _drawn("Head to head", findings.pairs(frame), reading, figure, {"head_to_head": frame}, "A heat map")
 
 
-def calibration(material: LeagueMaterial) -> Section:
+def calibration(material: LeagueMaterial) -> Section | None:
     """Show bids against tricks."""
     frame = material.tables["calibration"]
+    if frame.empty:  # no deal was played to its end
+        return None
     reading = (
         "The stronger the blue of a cell, the more deals had this bid and these tricks. On the dotted line a contract"
         " is made without a bag; the orange line, the mean of the tricks, lies above it where a bidder leaves itself"
@@ -154,9 +158,11 @@ def calibration(material: LeagueMaterial) -> Section:
     return _drawn("Calibration", findings.calibrated(frame), reading, figure, {"calibration": frame}, "A map a bot")
 
 
-def bids(material: LeagueMaterial) -> Section:
+def bids(material: LeagueMaterial) -> Section | None:
     """Show how bids and tricks are spread."""
     frame = material.tables["calibration"]
+    if frame.empty:
+        return None
     reading = "Bars are bids, of which 0 is nil; the line is the tricks that were taken."
     tables = {"bids": material.tables["bids"]}
     return _drawn("Bids and tricks", findings.bids(frame), reading, plots.bids(frame), tables, "Bars and a line a bot")
@@ -187,9 +193,11 @@ def seats(material: LeagueMaterial) -> Section:
     return _drawn("Seats", findings.seats(frame), reading, plots.seats(frame), {"seats": frame}, "A mark a seat")
 
 
-def orders(material: LeagueMaterial) -> Section:
+def orders(material: LeagueMaterial) -> Section | None:
     """Show what the place in the bidding is worth."""
     frame = material.tables["orders"]
+    if not frame["deals"].any():
+        return None
     reading = "Who bids last knows all other bids."
     figure = plots.orders(frame)
     return _drawn("Places in the bidding", findings.orders(frame), reading, figure, {"orders": frame}, "A mark a place")
@@ -225,15 +233,13 @@ def played(material: Material) -> Section:
 
 
 SECTIONS: dict[str, list[Callable[[Any], Section | None]]] = {  # each takes what its kind of run is read into
-    LEAGUE: [comparison, sweep, standings, head_to_head, calibration, bids, nils, bags, seats, orders, games],
+    RUN: [comparison, sweep, standings, head_to_head, calibration, bids, nils, bags, seats, orders, games],
     "tune": [tuned],
     "whatif": [regret, curves],
 }
 
 
-def _drawn(
-    title: str, finding: str, reading: str, figure: plots.Figure, tables: dict[str, pd.DataFrame], form: str
-) -> Section:
+def _drawn(title: str, finding: str, reading: str, figure: Plot, tables: dict[str, pd.DataFrame], form: str) -> Section:
     """Make a section of one plot, whose alternative text is how it looks and what it says."""
     return Section(title, finding, pictures=[Picture(figure, f"{form}. {finding}", reading)], tables=tables)
 

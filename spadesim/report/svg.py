@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 METADATA, STYLE = f"{{{SVG}}}metadata", f"{{{SVG}}}style"
-PLACES = ("d", "x", "y", "transform", "width", "height")  # attributes that are numbers
+PLACES = ("d", "x", "y", "transform", "width", "height", "style")  # attributes that hold numbers
 
 ElementTree.register_namespace("", SVG)
 ElementTree.register_namespace("xlink", XLINK)
@@ -45,7 +45,8 @@ def _round(root: ElementTree.Element) -> None:
     """Write numbers with two decimals, which is finer than any screen."""
     for element in root.iter():
         for key in element.attrib.keys() & PLACES:
-            element.set(key, re.sub(r"(\.\d\d)\d+", r"\1", element.attrib[key]))
+            short = re.sub(r"(\.\d\d)\d+", r"\1", element.attrib[key])
+            element.set(key, " ".join(short.split()))
 
 
 def natural_width(svg: str) -> float:
