@@ -106,7 +106,7 @@ def read(place: Path, kind: str, model: type[BaseModel]) -> dict[str, Any]:
     try:
         model.model_validate(manifest)
     except ValidationError as error:
-        if any(each["type"] == "missing" for each in error.errors()):
+        if any(each["type"] == "missing" and len(each["loc"]) == 1 for each in error.errors()):
             raise UsageError(
                 f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
             ) from None

@@ -811,7 +811,7 @@ def test_other_kinds_show_each_table(sweep, report):
     page = Page((sweep / "report.html").read_text())
     assert [each["text"] for each in page.all("h2")] == ["Best one", "Settings", "Summary", "What was played"]
     cells = [each["text"] for each in page.all("th", "td")]
-    assert {DANGEROUS, "1.2500", "0.2500", "-"} <= set(cells)
+    assert {DANGEROUS, "1.25", "0.25", "-"} <= set(cells)
     names = [each["id"] for each in page.elements if "id" in each]
     assert len(names) == len(set(names))
 
