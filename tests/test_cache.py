@@ -84,11 +84,11 @@ def chosen(hand):
 """
 
 
-def test_machine_code_of_several_runs_is_not_mistaken_in_one(folder):
+def test_machine_code_of_several_runs_is_not_mistaken_in_one(folder, engine):
     # Numba names symbols by numbers that each process counts anew, and links the first of two that are named alike.
     for name, bid in (("one", 2), ("two", 6)):
         (folder / f"{name}.py").write_text(LOOPING.format(name=name, bid=bid))
-    cache = folder / "cache"
+    cache = shutil.copytree(engine, folder / "cache")
 
     def bids(*words):
         return bids_of(spadesim("league", *words, *LEAGUE[4:], cache=cache, cwd=folder))
@@ -110,8 +110,8 @@ def test_machine_code_of_several_runs_is_not_mistaken_in_one(folder):
     assert said[0] == said[1][::-1]
 
 
-def test_warm_runs_compile_nothing_and_damaged_files_are_compiled_anew(folder):
-    cache = folder / "cache"
+def test_warm_runs_compile_nothing_and_damaged_files_are_compiled_anew(folder, engine):
+    cache = shutil.copytree(engine, folder / "cache")
     run = [*LEAGUE, "--load", "my_bots.py"]
     cold = spadesim(*run, cache=cache, cwd=folder)
     assert "compiling" in cold.stderr

@@ -1363,6 +1363,6 @@ def test_dask_cluster_gives_the_same_bytes():
 
 def test_cluster_that_does_not_answer_is_one_line(monkeypatch):
     pytest.importorskip("distributed")
-    with pytest.raises(UsageError, match="no scheduler answers at 'nonsense://nowhere'") as refused:
-        runs.workers_for(None, 0, "nonsense://nowhere")
+    with pytest.raises(UsageError, match="no scheduler answers at 'nonsense://nowhere:1'") as refused:
+        runs.workers_for(None, 0, "nonsense://nowhere:1")
     assert "\n" not in str(refused.value)
