@@ -1,6 +1,6 @@
-"""Write what the studies found: python -m spadesim.experiments.write_findings writes results/NAME/README.md.
+"""Write what experiments found: python -m spadesim.experiments.write_findings writes results/NAME/README.md.
 
-The words are those of experiments/NAME.md; every figure in them is read from the study's tables, where it stands as
+The words are those of experiments/NAME.md; every figure in them is read from their tables, where it stands as
 ``{table | column=value, … | column}``: with its interval if it has one, or with ``~`` behind the column without.
 """
 
@@ -13,18 +13,33 @@ import pandas as pd
 
 from spadesim.config import read_experiment
 from spadesim.errors import UsageError
+from spadesim.kinds import Experiment
+from spadesim.leagues import SweepSpec
 from spadesim.studying import StudySpec
 from spadesim.terminal import DECIMALS, DECIMALS_ELSE
+from spadesim.tuning import TuneSpec
+from spadesim.what_if import WhatIfSpec
 
 HERE = Path(__file__).parent
 WIDTH = 130
 TOGETHER = "\N{NO-BREAK SPACE}"  # until the lines are broken
 RESULTS = HERE.parent / "results"
+PAGES: dict[type, str] = {
+    StudySpec: "STUDIES.md",
+    SweepSpec: "TABLES.md",
+    TuneSpec: "TABLES.md",
+    WhatIfSpec: "WHATIF.md",
+}
+KEPT = {  # of kinds that have tables of many rows, or those of a league besides their own
+    SweepSpec: ["sweep", "sweep_bids"],
+    TuneSpec: ["tuned", "parameters"],
+    WhatIfSpec: ["regret", "nils", "regret_by"],
+}
 FIGURE = re.compile(r"\{(\w+) \| (.*?) \| (\w+)(~?)\}", re.S)
 
 
 def finding(name: str) -> str:
-    """Write the page of a study.
+    """Write the page of an experiment.
 
     Raises
     ------
@@ -32,12 +47,14 @@ def finding(name: str) -> str:
         When a figure is named that is not in the tables.
     """
     spec = read_experiment(str(HERE / f"{name}.toml"))
-    tables = {table: pd.read_csv(RESULTS / name / f"{table}.csv") for table in spec.table_names}
+    tables = {table: pd.read_csv(RESULTS / name / f"{table}.csv") for table in kept(spec)}
     text = (HERE / f"{name}.md").read_text(encoding="utf-8").rstrip()
     text = FIGURE.sub(lambda match: _figure(tables[match[1]], match[2], match[3], not match[4]), text)
     paragraphs = [fill(each, WIDTH, break_long_words=False, break_on_hyphens=False) for each in text.split("\n\n")]
-    made_by = f"Made by `spadesim run experiments/{name}.toml`; [STUDIES.md](../../docs/STUDIES.md) has every column."
-    listed = "\n".join(f"- `{table}.csv`: {what}" for table, what in spec.module.TABLES.items())
+    page = PAGES[type(spec)]
+    made_by = f"Made by `spadesim run experiments/{name}.toml`; [{page}](../../docs/{page}) has every column."
+    about = spec.module.TABLES if isinstance(spec, StudySpec) else {}
+    listed = "\n".join(f"- `{table}.csv`" + (f": {about[table]}" if about else "") for table in tables)
     return "\n\n".join([*paragraphs, "## Tables", made_by, listed]).replace(TOGETHER, " ") + "\n"
 
 
@@ -64,10 +81,15 @@ def _number(value: float, column: str) -> str:
     return re.sub(r"^(-?)0\.", r"\1.", f"{value:.{DECIMALS.get(column, DECIMALS_ELSE)}f}")
 
 
+def kept(spec: Experiment) -> list[str]:
+    """Name the tables of an experiment that lie in the results."""
+    return KEPT.get(type(spec), list(spec.table_names))
+
+
 def studies() -> list[str]:
-    """Name the experiments that are studies."""
+    """Name the experiments whose findings have a page: all but leagues and comparisons."""
     names = sorted(path.stem for path in HERE.glob("*.toml"))
-    return [name for name in names if isinstance(read_experiment(str(HERE / f"{name}.toml")), StudySpec)]
+    return [name for name in names if type(read_experiment(str(HERE / f"{name}.toml"))) in PAGES]
 
 
 def main() -> None:

@@ -10,11 +10,10 @@ import pytest
 from spadesim.config import check_spec, read_experiment
 from spadesim.engine.compiling import uncompiled
 from spadesim.errors import UsageError
-from spadesim.experiments.write_findings import _figure, finding
+from spadesim.experiments.write_findings import PAGES, _figure, finding, kept
 from spadesim.kinds import KINDS, Experiment, play
 from spadesim.leagues import CompareSpec
 from spadesim.registry import find_strategies
-from spadesim.studying import StudySpec
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -22,31 +21,28 @@ EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
 
 def searches(path):
     """Tell whether a bot of the experiment searches, and it takes minutes."""
-    bots = find_strategies().field(read_experiment(str(path)).bots)
+    bots = find_strategies().field(SPECS[path].bots)
     parts = [part.strategy.function.__module__ for bot in bots for part in (bot.bidder, bot.player)]
     return "spadesim.strategies.searchers" in parts
 
 
 ALL = bool(os.environ.get("SPADESIM_ALL_EXPERIMENTS"))
-STUDIES = [path for path in EXPERIMENTS if isinstance(read_experiment(str(path)), StudySpec)]
+SPECS = {path: read_experiment(str(path)) for path in EXPERIMENTS}
+STUDIES = [path for path in EXPERIMENTS if type(SPECS[path]) in PAGES]  # their findings have a page
 LEAGUES = [path for path in EXPERIMENTS if path not in STUDIES]
-PLAYED = [path for path in LEAGUES if ALL or not searches(path)] + [
-    path for path in STUDIES if ALL
-]  # others take minutes
+PLAYED = EXPERIMENTS if ALL else [path for path in LEAGUES if not searches(path)]  # others take up to minutes
 
 
 @pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
 def test_experiment_asks_a_question_and_has_results(path):
     assert path.read_text(encoding="utf-8").startswith('question = "')
-    spec = read_experiment(str(path))
-    assert spec.bots
-    assert {file.stem for file in (ROOT / "results" / path.stem).glob("*.csv")} == set(spec.table_names)
+    assert {file.stem for file in (ROOT / "results" / path.stem).glob("*.csv")} == set(kept(SPECS[path]))
 
 
 @pytest.mark.parametrize("path", LEAGUES, ids=lambda path: path.stem)
 def test_standings_have_the_bots_and_games_of_the_league(path):
     standings = pd.read_csv(ROOT / "results" / path.stem / "standings.csv")
-    spec = read_experiment(str(path))
+    spec = SPECS[path]
     assert sorted(standings["bot"]) == sorted(bot.name for bot in find_strategies().field(spec.bots))
     assert standings["games"].min() >= spec.games or isinstance(spec, CompareSpec)
 
@@ -74,11 +70,11 @@ def test_findings_name_only_figures_that_are_there():
 @pytest.mark.skipif(uncompiled(), reason="hundreds of thousands of games")
 @pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 def test_committed_tables_follow_from_the_seed(path):
-    result = play(read_experiment(str(path)))
-    for name, table in result.tables.items():
-        kept = pd.read_csv(ROOT / "results" / path.stem / f"{name}.csv")
+    result = play(SPECS[path])
+    for name in kept(SPECS[path]):
+        table, as_kept = result.tables[name], pd.read_csv(ROOT / "results" / path.stem / f"{name}.csv")
         # counts are exact everywhere; the last digit of an interval may depend on the machine's mathematics library
-        pd.testing.assert_frame_equal(table, kept, check_dtype=False, rtol=1e-12, atol=0)
+        pd.testing.assert_frame_equal(table, as_kept, check_dtype=False, rtol=1e-12, atol=0)
 
 
 KINDS_BY_NAME = {kind.model.partition(":")[2]: kind for kind in KINDS}
