@@ -25,7 +25,7 @@ DOCS = sorted((ROOT / "docs").glob("*.md"))
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *DOCS]}
 PAGE_NAMES = ("STRATEGIES", "TABLES", "STUDIES", "RULES", "README")
 STRATEGIES, TABLES, STUDIES, RULES, README = (PAGES[f"{name}.md"] for name in PAGE_NAMES)
-STUDY_FILES = [path.parent.name for path in sorted((ROOT / "results").glob("*/README.md"))]
+STUDY_FILES = [path.stem for path in sorted((ROOT / "experiments").glob("*.toml")) if "study =" in path.read_text()]
 SOURCES = [path for folder in ("spadesim", "strategies") for path in sorted((ROOT / folder).rglob("*.py"))]
 BUILT_IN = find_strategies()
 

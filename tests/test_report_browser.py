@@ -10,7 +10,7 @@ from hand_made import DANGEROUS
 from spadesim.report.pages import to_html
 from spadesim.report.sections import sections
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:
