@@ -46,6 +46,10 @@ def rules_text(rules: str, changes: tuple[str, ...]) -> str:
 
 
 bots_argument = click.argument("bots", nargs=-1, metavar="[BOT]...", shell_complete=complete_bot)
+against_option = click.option(
+    "--against", multiple=True, required=True, metavar="BOT", shell_complete=complete_bot,
+    help="Another bot at the table; repeated until the table is full.",
+)  # fmt: skip
 load_option = click.option(
     "--load", multiple=True, metavar="FILE", help="A Python file with strategies; may be repeated."
 )

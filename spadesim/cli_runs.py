@@ -10,6 +10,7 @@ from spadesim.cli_options import (
     FAULT,
     INTERRUPTED,
     OK,
+    against_option,
     bots_argument,
     complete_bot,
     fault_option,
@@ -91,14 +92,7 @@ HOW_TO_RUN = ("workers", "out", "resume", "shard_timeout", "scheduler", "tables"
 @click.command()
 @click.argument("first", metavar="BOT", shell_complete=complete_bot)
 @click.argument("second", metavar="BOT", shell_complete=complete_bot)
-@click.option(
-    "--against",
-    multiple=True,
-    required=True,
-    metavar="BOT",
-    shell_complete=complete_bot,
-    help="Another bot at both tables; repeated until the table is full.",
-)
+@against_option
 @click.option(
     "--delta",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

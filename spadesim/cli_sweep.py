@@ -4,6 +4,7 @@ import click
 
 from spadesim import defaults
 from spadesim.cli_options import (
+    against_option,
     complete_bot,
     fault_option,
     interpreted_option,
@@ -19,14 +20,7 @@ from spadesim.limits import GAMES_MAX, SETTINGS_MAX
 
 @click.command()
 @click.argument("bot", metavar="BOT", shell_complete=complete_bot)
-@click.option(
-    "--against",
-    multiple=True,
-    required=True,
-    metavar="BOT",
-    shell_complete=complete_bot,
-    help="Another bot at the table; repeated until the table is full.",
-)
+@against_option
 @click.option(
     "--sample",
     type=click.IntRange(0, SETTINGS_MAX),

@@ -3,7 +3,15 @@
 import click
 
 from spadesim import defaults
-from spadesim.cli_options import complete_bot, load_option, rules_option, rules_text, run_options, seed_option
+from spadesim.cli_options import (
+    against_option,
+    complete_bot,
+    load_option,
+    rules_option,
+    rules_text,
+    run_options,
+    seed_option,
+)
 from spadesim.cli_runs import HOW_TO_RUN, run_and_print
 from spadesim.limits import GAMES_MAX
 
@@ -13,14 +21,7 @@ from spadesim.limits import GAMES_MAX
 @click.option(
     "--with", "player", default="", metavar="PLAYER", help="Who plays its cards, where BIDDER is no whole bot."
 )
-@click.option(
-    "--against",
-    multiple=True,
-    required=True,
-    metavar="BOT",
-    shell_complete=complete_bot,
-    help="Another bot at the table; repeated until the table is full.",
-)
+@against_option
 @click.option(
     "--budget",
     type=click.IntRange(1, GAMES_MAX),

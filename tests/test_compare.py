@@ -1,11 +1,11 @@
 """Comparing two bots: the same deals, a verdict as soon as there is one, and figures that leagues agree with."""
 
 import json
-from itertools import count
 
 import numpy as np
 import pandas as pd
 import pytest
+from impatience import StopsAfter
 
 from spadesim import compare, league, sequential
 from spadesim.config import check_spec, read_experiment
@@ -16,7 +16,6 @@ from spadesim.prepare import make_table
 from spadesim.registry import find_strategies
 from spadesim.rules import Rules
 from spadesim.runs import run
-from spadesim.under_way import Reporter
 
 plays = pytest.mark.many_games
 
@@ -83,14 +82,6 @@ def test_few_games_leave_it_undecided():
 def test_two_workers_decide_at_the_same_game(decided):
     again = compare(BETTER, WORSE, OTHERS, seed=SEED, delta=0.02, workers=2)
     assert again.comparison.to_csv() == decided.comparison.to_csv()
-
-
-class StopsAfter(Reporter):
-    def __init__(self, asked):
-        self._asked, self._times = asked, count()
-
-    def ends(self):
-        return next(self._times) >= self._asked
 
 
 @plays

@@ -1,10 +1,10 @@
 """Searching a bidder's parameters: that it finds what is best, and says truly what that is worth."""
 
-from itertools import count
 from textwrap import dedent
 
 import numpy as np
 import pytest
+from impatience import StopsAfter
 
 from spadesim import league, sweep, tune
 from spadesim.config import check_spec, read_experiment
@@ -13,7 +13,6 @@ from spadesim.past_runs import past_result
 from spadesim.registry import find_strategies
 from spadesim.tune_search import SAMPLED, Search, seed_of_generation
 from spadesim.tuning import run, tuned_space
-from spadesim.under_way import Reporter
 
 plays = pytest.mark.many_games
 
@@ -185,14 +184,6 @@ def test_candidates_have_the_figures_of_leagues_and_optimism_is_what_was_lost(fo
 
 
 # --- Runs ------------------------------------------------------------------------------------------------------------
-
-
-class StopsAfter(Reporter):
-    def __init__(self, asked):
-        self._asked, self._times = asked, count()
-
-    def ends(self):
-        return next(self._times) >= self._asked
 
 
 @plays
