@@ -221,18 +221,20 @@ def run_study(
             )  # fmt: skip
             parts.append(Part(variant, found, folder))
             if not found.complete:
-                return Study(spec, parts)
-        tables = module.study(parts)
+                break
+        complete = all(part.league.complete for part in parts)
+        result = Study(spec, parts, module.study(parts) if complete else {})
         if out is not None:
-            _finish(Path(out), spec, tables)
-    return Study(spec, parts, tables)
+            _finish(Path(out), result)
+    return result
 
 
-def _finish(place: Path, spec: StudySpec, tables: "dict[str, pd.DataFrame]") -> None:
-    """Write the tables, and what they are of."""
-    what = {"kind": "study", "state": "complete", "spec": spec.model_dump(mode="json")}
+def _finish(place: Path, result: Study) -> None:
+    """Write the tables, where there are any yet, and what they are of."""
+    state = "complete" if result.complete else "partial"
+    what = {"kind": "study", "state": state, "spec": result.spec.model_dump(mode="json")}
     with whole_files.told_in_one_line(place, manifests.MANIFEST):
-        manifests.write_tables(place, tables)
+        manifests.write_tables(place, result.tables)
         manifests.write(place, what | manifests.played_by())
 
 

@@ -18,6 +18,7 @@ from spadesim.config import list_experiments, read_experiment
 from spadesim.errors import UsageError
 from spadesim.estimates import Counts, differences
 from spadesim.game_features import bags_before, bids_before, points_of_bids, won
+from spadesim.past_runs import past_result
 from spadesim.presets import read_rules
 from spadesim.rules import Rules
 from spadesim.studies import overtrick_price
@@ -376,9 +377,12 @@ def test_study_that_was_stopped_goes_on_to_the_same_bytes(own, number):
     part = run_study(spec, out="mine", reporter=EndsIn(number))
     assert (part.complete, part.tables, part.games_played, len(part.parts)) == (False, {}, 0, number)
     assert csv_in("mine") == {}
+    with pytest.raises(UsageError, match="there are no tables in 'mine' yet; .* --resume goes on"):
+        past_result("mine")
     run_study(spec, out="mine", resume=True)
-    run_study(spec, out="whole")
+    whole = run_study(spec, out="whole")
     assert csv_in("mine") == csv_in("whole") != {}
+    assert past_result("mine").tables.keys() == whole.tables.keys()
     with pytest.raises(UsageError, match="its seed is 1, not 2"):
         run_study(spec.model_copy(update={"seed": 2}), out="mine", resume=True)
 
