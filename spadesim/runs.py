@@ -232,7 +232,7 @@ def _sum_up(result: League, reporter: Reporter) -> None:
         known = ((result.standings["win_share_high"] - result.standings["win_share_low"]) / 2).max()
         enough = "" if known <= spec.until else f", not to {spec.until:g}; --games allows no more"
         reporter.note(f"every win share is known to ± {known:.4f}{enough}")
-    if "sweep" in result.tables:
+    if "sweep" in result.tables and result.complete:
         from spadesim.sweep_table import best_in_words
 
         reporter.note(best_in_words(result.tables["sweep"]))
