@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = _fail(error.format_message().replace("\n", " "), WRONG_USE)
     except (click.Abort, KeyboardInterrupt):
         click.echo(nl=sys.stderr.isatty(), err=True)  # ends the line with the ^C
-        _fail("stopped; nothing was written", INTERRUPTED)
+        _fail("stopped at once; what a run with --out has finished is kept there, for --resume", INTERRUPTED)
         os._exit(INTERRUPTED)  # all is cleaned up, but for threads that wait for the workers just killed
     except (ReaderLeftError, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the last flush would fail again

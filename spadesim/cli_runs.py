@@ -145,7 +145,7 @@ def compare(first, second, against, rules, changes, **options):
 
 
 @click.command()
-@click.argument("file", metavar="FILE.toml", required=False)
+@click.argument("file", metavar="FILE", required=False)
 @click.option("--list", "lists", is_flag=True, help="List the experiments that come along, and what each asks.")
 @click.option("--games", type=click.IntRange(1, GAMES_MAX), help="In place of those of the file.")
 @click.option("--seed", type=click.IntRange(0, SEED_MAX), help="In place of that of the file.")
@@ -153,11 +153,13 @@ def compare(first, second, against, rules, changes, **options):
 @click.option("--log", metavar="deals[:SHARE]", help="As in `spadesim league`.")
 @run_options
 def run(file, lists, games, seed, until, log, **how):
-    """Run an experiment that is written down in a file: a league, a comparison or a study.
+    """Run an experiment that is written down in a file: a league, comparison, sweep, search, what-if or other study.
+
+    FILE is a TOML file, or the name of one that comes along.
 
     \b
     spadesim run --list
-    spadesim run experiments/short_suits.toml --out results/short_suits
+    spadesim run short_suits --out results/short_suits
     spadesim run experiments/short_suits.toml --games 6000 --seed 2
     spadesim run experiments/nil_success.toml --table all
     """

@@ -13,6 +13,7 @@ from spadesim.cli_options import (
     seed_option,
 )
 from spadesim.cli_runs import HOW_TO_RUN, run_and_print
+from spadesim.errors import UsageError
 from spadesim.limits import GAMES_MAX
 
 
@@ -60,6 +61,10 @@ def tune(bidder, player, rules, changes, **options):
     """
     from spadesim.config import check_spec
 
+    if player and "+" in bidder:
+        raise UsageError(f"{bidder!r} is a whole bot already; leave out --with")
+    if not player and "+" not in bidder:
+        raise UsageError(f"{bidder!r} is half of a bot; expected --with PLAYER beside it")
     how = {name: options.pop(name) for name in HOW_TO_RUN}
     bot = f"{bidder}+{player}" if player else bidder
     return run_and_print(check_spec(options | {"tune": bot, "rules": rules_text(rules, changes)}), **how)

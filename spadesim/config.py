@@ -50,8 +50,13 @@ def read_experiment(path: str, instead: Mapping[str, Any] | None = None) -> Any:
     UsageError
         When the file is missing, is no TOML, or says something that `check_spec` refuses.
     """
+    path = _place_of(path)
     values = _read_toml(path)
     values.pop("question", None)  # what the experiment asks, for people
+    kind = kind_of(values)
+    for name in instead or {}:
+        if name not in kind.spec_type.model_fields:
+            raise UsageError(f"--{name} does not go with {path}, for a {kind.keys[0]} has none; leave it out")
     changes = values.pop("set", [])
     if not isinstance(changes, list) or not all(isinstance(each, str) for each in changes):
         raise UsageError(f"{path}: set is {changes!r}; expected a list of rules, as in ['nil=50']")
@@ -65,11 +70,22 @@ def read_experiment(path: str, instead: Mapping[str, Any] | None = None) -> Any:
     return spec.model_copy(update={"rules": rules})
 
 
+def _place_of(path: str) -> str:
+    """Take the name of an experiment that comes along, or its path there, for its file."""
+    if Path(path).exists() or path not in (Path(path).stem, f"experiments/{Path(path).name}"):
+        return path
+    files = {Path(each["file"]).stem: each["file"] for each in list_experiments()}
+    return files.get(Path(path).stem, path)
+
+
 def _read_toml(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"cannot read the experiment file {path!r}: {error.strerror}; expected a TOML file") from None
+        names = [Path(each["file"]).stem for each in list_experiments()]
+        hint = nearest(Path(path).stem, names) or "; spadesim run --list shows those that come along"
+        why = f"cannot read the experiment file {path!r}: {error.strerror}"
+        raise UsageError(f"{why}; expected a TOML file{hint}") from None
     except UnicodeDecodeError:
         raise UsageError(f"the experiment file {path!r} is not UTF-8 text; expected a TOML file") from None
     except tomllib.TOMLDecodeError as error:
@@ -90,6 +106,9 @@ def _one_line(error: Any, model: type[Experiment]) -> str:
     name = ".".join(map(str, error["loc"])).replace("_", "-")
     if error["type"] == "extra_forbidden":
         tells = [key for kind in KINDS for key in kind.keys[:1]]
+        if name in tells:
+            own = next(key for kind in KINDS if kind.spec_type is model for key in kind.keys)
+            return f"{name!r} stands beside {own!r}, but a file holds one experiment; expected one of them"
         fields = [field.replace("_", "-") for field in [*model.model_fields, *model.only_in_files]]
         known = list(dict.fromkeys([*fields, *tells, *IN_EVERY_FILE]))
         return f"unknown key {name!r}{nearest(name, known) or '; expected one of ' + ', '.join(known)}"

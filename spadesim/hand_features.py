@@ -76,6 +76,8 @@ def _hands(frame: pd.DataFrame, deck: int) -> Column:
     if "hand" not in frame or frame["hand"].dtype.kind not in "iu":
         raise UsageError("the frame has no column hand of whole numbers; expected a log of deals (--log deals)")
     hand = frame["hand"].to_numpy(np.int64)
+    if hand.min(initial=0) < 0:
+        raise UsageError(f"a hand is {hand.min()}; expected masks of cards, 0 or more")
     strange = hand & ~deck
     if strange.any():
         raise UsageError(

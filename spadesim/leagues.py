@@ -211,14 +211,14 @@ class Job:
         self.rules = read_rules(spec.rules)
         registry = find_strategies(spec.load)
         self.bots = registry.field(spec.field(registry))
+        n, seats = len(self.bots), self.rules.bots
+        if isinstance(spec, SameSeatsSpec) and spec.others != seats - 1:
+            raise UsageError(f"{count_of(spec.others, 'bot')} to play against; expected {seats - 1} by these rules")
         if len(self.bots) < self.rules.bots:
             raise UsageError(
                 f"{count_of(len(self.bots), 'bot')} in the field; expected at least {self.rules.bots} by these rules"
                 f" (a bot may be named twice)"
             )
-        n, seats = len(self.bots), self.rules.bots
-        if isinstance(spec, SameSeatsSpec) and spec.others != seats - 1:
-            raise UsageError(f"{count_of(spec.others, 'bot')} to play against; expected {seats - 1} by these rules")
         self.focus = [place for text in spec.focus for place in self._focus(text, registry)]
         self.tables = tables_of(spec, n, seats, self.focus)
         self.n_seatings = len(seatings(self.rules))

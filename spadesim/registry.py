@@ -96,7 +96,11 @@ class Registry:
             named = self._pair(self.bots[text])
             return Bot(text, text, named.bidder, named.player)
         if text.startswith(FILE):
-            kept = self._pair(_read_bot_file(text[len(FILE) :]))
+            path = text[len(FILE) :]
+            try:
+                kept = self._pair(_read_bot_file(path))
+            except UsageError as error:
+                raise UsageError(str(error) if path in str(error) else f"{path}: {error}") from None
             return Bot(text, kept.spec, kept.bidder, kept.player)
         return self._pair(text)
 
@@ -203,4 +207,4 @@ def _import_entry_point(point) -> types.ModuleType:
 
 def show_value(value: Any) -> str:
     """Write a parameter's value as a bot's name has it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value).replace("e+", "e")  # a plus ends the bidder

@@ -106,7 +106,7 @@ def nils(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
         line: dict[str, object] = {"bot": bot, "hands": int(mine.sum())}
         for name, those in (("nil", bids == 0), ("missed", (best == 0) & (bids != 0))):
             those = those & mine & (rules.nil != 0)
-            line |= _mean(f"{name}_share", those.mean(0)[mine], rows["block"][mine])
+            line |= _share(f"{name}_share", those.mean(0)[mine], rows["block"][mine])
             line |= _mean(f"{name}_regret", lost[those], blocks[those])
         lines.append(line)
     return pd.DataFrame(lines)
@@ -134,11 +134,15 @@ def _shares_off(
     best = means.chosen_on_other()
     tricks = (bids > 0) & (best > 0) if rules.nil else np.ones(bids.shape, bool)
     over, under = (bids > best) & tricks, (bids < best) & tricks
-    return _mean("overbids", over.mean(0)[mine], blocks[mine]) | _mean("underbids", under.mean(0)[mine], blocks[mine])
+    return _share("overbids", over.mean(0)[mine], blocks[mine]) | _share("underbids", under.mean(0)[mine], blocks[mine])
 
 
 def _mean(name: str, values: np.ndarray, blocks: np.ndarray) -> dict[str, float]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), stats.clustered_mean(values, blocks), strict=True))
+
+
+def _share(name: str, values: np.ndarray, blocks: np.ndarray) -> dict[str, float]:
+    return {column: float(np.clip(each, 0, 1)) for column, each in _mean(name, values, blocks).items()}
 
 
 def regret_by(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:

@@ -161,7 +161,7 @@ def sweep(
     >>> table[["bidder_ace", "default"]].values.tolist()
     [[0.95, True], [0.8, False], [0.9, False]]
     """
-    values = {"sweep": bot, "sample": sample, "bots": tuple(against), "games": games, "seed": seed, "rules": rules}
+    values = {"sweep": bot, "sample": sample, "bots": _listed(against), "games": games, "seed": seed, "rules": rules}
     return run(check_spec(values | {"load": tuple(load)}), workers=workers, out=out, resume=resume)
 
 
@@ -212,6 +212,11 @@ def run(
             folder.finish(result)
     _sum_up(result, reporter)
     return result
+
+
+def _listed(names: Sequence[str]) -> Any:
+    """Make a tuple of a list; a single text stays one, and is refused as such."""
+    return names if isinstance(names, str) else tuple(names)
 
 
 def count(

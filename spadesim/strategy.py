@@ -197,6 +197,8 @@ def _declare(
 
 def _checked_bounds(bounds: Mapping, parameters: dict[str, Any], function) -> dict[str, tuple[float, float]]:
     here = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}: bidder {function.__name__!r}"
+    if not isinstance(bounds, Mapping):
+        raise StrategyError(f"{here} has the bounds {bounds!r}; expected a dictionary, as in {{'luck': (0, 3)}}")
     for name, ends in bounds.items():
         if name not in parameters:
             raise StrategyError(f"{here} has bounds of {name!r}, but no such parameter{nearest(name, parameters)}")
@@ -205,7 +207,7 @@ def _checked_bounds(bounds: Mapping, parameters: dict[str, Any], function) -> di
         if type(default) not in (int, float) or not numbers or not ends[0] <= default <= ends[1] or ends[0] == ends[1]:
             raise StrategyError(
                 f"{here} has {name}={default!r} with the bounds {ends!r}; expected a lowest and a highest number, and"
-                f" the default between them, as in ({default!r}, {default!r} + 1)"
+                f" the default between them, as in (0, 3)"
             )
     return dict(bounds)
 

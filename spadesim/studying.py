@@ -9,6 +9,7 @@ import contextlib
 import pkgutil
 import re
 import tempfile
+import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -223,10 +224,36 @@ def run_study(
             if not found.complete:
                 break
         complete = all(part.league.complete for part in parts)
-        result = Study(spec, parts, module.study(parts) if complete else {})
+        result = Study(spec, parts)
         if out is not None:
-            _finish(Path(out), result)
+            _finish(Path(out), result)  # partial, whatever comes of its function
+        if complete:
+            result.tables = _tables_of(module, spec.study, parts)
+            if out is not None:
+                _finish(Path(out), result)
     return result
+
+
+def _tables_of(module: ModuleType, name: str, parts: list[Part]) -> "dict[str, pd.DataFrame]":
+    """Ask a study for its tables; what is wrong with them is told in one line."""
+    import pandas as pd
+
+    try:
+        tables = module.study(parts)
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:
+        line = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {' '.join(str(error).split())} ({line.filename}:{line.lineno})"
+        raise UsageError(f"the study {name} raised {what}; what was played is kept with --out, for --resume") from error
+    if not isinstance(tables, dict) or tables.keys() != module.TABLES.keys():
+        found = ", ".join(map(str, tables)) if isinstance(tables, dict) else repr(tables)
+        raise UsageError(f"the study {name} answered {found}; expected a dictionary of {', '.join(module.TABLES)}")
+    for table, frame in tables.items():
+        if not isinstance(frame, pd.DataFrame) or not len(frame.columns):
+            what = "empty" if isinstance(frame, pd.DataFrame) else type(frame).__name__
+            raise UsageError(f"the table {table} of the study {name} is {what}; expected a frame with columns")
+    return tables
 
 
 def _finish(place: Path, result: Study) -> None:

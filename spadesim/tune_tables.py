@@ -26,7 +26,9 @@ def search_table(generations: Sequence[Generation], space: Space) -> pd.DataFram
                 | {"games": int(each.games[:, place].sum()), "wins": int(each.wins[:, place].sum())}
                 | {"win_share": shares[place], "win_share_difference": shares[place] - shares[DEFAULT]}
             )
-    return pd.DataFrame(rows)
+    values = [f"{axis.half_name}_{axis.name}" for axis in space.axes]
+    columns = ["generation", "candidate", *values, "games", "wins", "win_share", "win_share_difference"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 @dataclass

@@ -158,7 +158,8 @@ def tune(
     UsageError, BotFault
         See `league`.
     """
-    values = {"tune": bot, "against": tuple(against), "budget": budget, "games": games, "unseen": unseen}
+    others = against if isinstance(against, str) else tuple(against)
+    values = {"tune": bot, "against": others, "budget": budget, "games": games, "unseen": unseen}
     spec = check_spec(values | {"seed": seed, "rules": rules, "load": tuple(load)})
     return run(spec, workers=workers, out=out, resume=resume)
 

@@ -23,7 +23,7 @@ from spadesim.config import check_spec
 from spadesim.engine.redeals import Outcomes, Redeals, Situation, key_of
 from spadesim.engine.setup import as_played
 from spadesim.engine.table import CompiledStrategyRaisedError
-from spadesim.errors import StrategyError, UsageError, count_of
+from spadesim.errors import BotFault, StrategyError, UsageError, count_of
 from spadesim.kinds import Experiment
 from spadesim.leagues import Job, LeagueSpec, bot_beside
 from spadesim.limits import HANDS_MAX, REDEALS_MAX
@@ -172,7 +172,8 @@ def _play(
     except CompiledStrategyRaisedError as error:
         raise StrategyError(f"a strategy raised {error} in a redeal {where}; {tell}") from None
     if outcomes.faulty:
-        raise StrategyError(f"a strategy gave an answer that is not legal in a redeal {where}; {tell}")
+        message = f"a strategy gave an answer that is not legal in a redeal {where}; {tell}"
+        raise BotFault(message, {"reason": "an answer that is not legal", "where": where})
     return outcomes
 
 

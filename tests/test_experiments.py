@@ -114,3 +114,27 @@ def test_key_that_does_not_fit_its_kind_is_one_line(case):
     values, line = BAD_KEYS[case]
     with pytest.raises(UsageError, match=line):
         check_spec(values, "mine.toml")
+
+
+@pytest.mark.parametrize("name", ["nil_success", "experiments/nil_success.toml"])
+def test_an_experiment_that_comes_along_is_known_by_name_anywhere(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert read_experiment(name) == SPECS[ROOT / "experiments" / "nil_success.toml"]
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "expected"),
+    [
+        ("study = 'nil_success'\nsweep = 'a'", {}, "'sweep' stands beside 'study', but a file holds one experiment"),
+        ("whatif = ['a']\ntune = 'b'", {}, "'tune' stands beside 'whatif'"),
+        ("whatif = ['a']", {"games": 9}, "--games does not go with .*, for a whatif has none; leave it out"),
+        (None, {}, "cannot read the experiment file .*nil_sucess.*; did you mean 'nil_success'"),
+    ],
+)
+def test_what_does_not_go_together_is_told_in_one_line(text, given, expected, tmp_path):
+    file = tmp_path / "nil_sucess.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(UsageError, match=expected) as raised:
+        read_experiment(str(file), given)
+    assert "\n" not in str(raised.value)

@@ -134,6 +134,8 @@ def test_hand_that_the_rules_do_not_deal_is_refused():
     frame = pd.DataFrame({"hand": [cards.parse("AS"), cards.parse("2C LJ")]})
     with pytest.raises(UsageError, match="a hand holds LJ 2C, which is not in the pack; name the rules"):
         features(frame)
+    with pytest.raises(UsageError, match="a hand is -1; expected masks of cards, 0 or more"):
+        features(pd.DataFrame({"hand": [5, -1]}))
     with pytest.raises(UsageError, match="no column hand of whole numbers"):
         features(pd.DataFrame({"hand": ["AS KS"]}))
 

@@ -67,8 +67,10 @@ def test_a_search_in_words():
 
 
 def test_regret_in_words():
-    assert findings.regret(REGRET) == "A bid of z+y lies 4.5 points below the best on average, one of x+y 12.0."
-    assert findings.regret(REGRET[:1]) == "A bid of x+y lies 12.0 points below the best on average."
+    assert findings.regret(REGRET) == (
+        "A bid of z+y lies 4.5 ± 1.0 points below the best on average, one of x+y 12.0 ± 1.0."
+    )
+    assert findings.regret(REGRET[:1]) == "A bid of x+y lies 12.0 ± 1.0 points below the best on average."
 
 
 def page_of(folder, kind, tables, what):

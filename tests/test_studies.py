@@ -1,5 +1,6 @@
 """Studies: what they count against plain loops, and that they give the same bytes however they are played."""
 
+import json
 import math
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -441,3 +442,26 @@ def test_folder_of_a_study_must_be_free(own):
     with pytest.raises(UsageError, match="no folder to resume from"):
         study(str(own), resume=True)
     assert [path.name for path in Path("full").iterdir()] == ["notes.txt"]
+
+
+BAD_ANSWERS = {
+    "1 / 0": r"raised ZeroDivisionError: division by zero \(.*tricks.py:6\); what was played is kept",
+    "exit(3)": r"raised SystemExit: 3 \(",
+    "list(parts[0].deals('nothing'))": r"raised KeyError: .*nothing",
+    "None": "answered None; expected a dictionary of by_seat",
+    "{'by_set': pd.DataFrame({'a': [1]})}": "answered by_set; expected a dictionary of by_seat",
+    "{'by_seat': 3}": "the table by_seat of the study .* is int; expected a frame with columns",
+    "{'by_seat': pd.DataFrame()}": "the table by_seat of the study .* is empty; expected a frame with columns",
+}
+
+
+@plays
+@pytest.mark.parametrize("answer", BAD_ANSWERS)
+def test_what_is_wrong_with_a_study_is_one_line_and_loses_nothing(answer, own):
+    lines = ["import pandas as pd", "", 'TABLES = {"by_seat": ""}', "", "def study(parts):", f"    return {answer}", ""]
+    own.with_name("tricks.py").write_text("\n".join(lines))
+    with pytest.raises(UsageError, match=BAD_ANSWERS[answer]) as raised:
+        study(str(own), out="mine")
+    assert "\n" not in str(raised.value)
+    assert json.loads(Path("mine/manifest.json").read_text())["state"] == "partial"
+    assert past_result("mine/league").complete

@@ -37,6 +37,7 @@ def settings(text, **more):
         ("honors:ace=0.95,0.9,0.9+boss", ["0.95", "0.9"]),
         ("honors:ace=0..1:2+boss", ["0.95", "0.0", "1.0"]),
         ("honors:ace=-1..1:3+boss", ["0.95", "-1.0", "0.0", "1.0"]),
+        ("honors:ace=1e20,1+boss", ["0.95", "1e20", "1.0"]),  # no plus, which would end the bidder
     ],
 )
 def test_values_of_one_parameter_stand_behind_the_default(text, expected):

@@ -69,8 +69,13 @@ def regret(frame: pd.DataFrame) -> str:
     if bots.empty:
         return ""
     least, most = bots.iloc[0], bots.iloc[-1]
-    text = f"A bid of {least['bot']} lies {least['points_regret']:.1f} points below the best on average"
-    return f"{text}." if len(bots) == 1 else f"{text}, one of {most['bot']} {most['points_regret']:.1f}."
+    text = f"A bid of {least['bot']} lies {_off(least)} points below the best on average"
+    return f"{text}." if len(bots) == 1 else f"{text}, one of {most['bot']} {_off(most)}."
+
+
+def _off(row: pd.Series) -> str:
+    half = (row["points_regret_high"] - row["points_regret_low"]) / 2
+    return f"{row['points_regret']:.1f}" + (f" ± {half:.1f}" if half == half else "")
 
 
 def pairs(head_to_head: pd.DataFrame) -> str:
