@@ -290,8 +290,8 @@ def whatif(
     ------
     UsageError
         When something is named that does not exist or a number is out of range.
-    StrategyError
-        When a bot gives an answer in a redeal that the rules do not allow.
+    BotFault
+        When a bot gives an answer that the rules do not allow, in a game or in a redeal.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from spadesim.engine import redeals as engine
 from spadesim.engine.lanes import BY_TARGET
 from spadesim.engine.loop import LOG_COLUMNS
 from spadesim.engine.redeals import MILLION, Redeals, Situation, key_of
-from spadesim.errors import StrategyError, UsageError
+from spadesim.errors import BotFault, UsageError
 from spadesim.prepare import make_table
 from spadesim.presets import as_rules
 from spadesim.registry import find_strategies
@@ -466,7 +466,7 @@ def test_bad_input_gets_one_line(bots, options, words):
 
 def test_illegal_answers_end_the_study_with_a_word():
     bots = ("fixed:bid=3+careless_play", "fixed:bid=4+careless_play", "quick+boss")
-    with pytest.raises(StrategyError, match="not legal in a redeal of this hand; `spadesim check`"):
+    with pytest.raises(BotFault, match="not legal in a redeal of this hand; `spadesim check`"):
         one_hand(bots, HAND, load=[BOTS_FILE], redeals=50)
 
 
