@@ -110,3 +110,11 @@ def test_a_sweep_holds_its_settings_against_the_defaults(tmp_path):
     page = write_report(str(tmp_path / "out"))[0].read_text(encoding="utf-8")
     assert "<h1>A sweep of honors:ace=0.8,0.9+need_or_duck</h1>" in page
     assert headings(page)[:3] == ["Summary", "Settings", "Standings"]
+
+
+def test_markdown_has_no_heading_without_words_and_names_no_file_that_is_not_there(tmp_path):
+    tables = {"regret": REGRET, "nils": REGRET[["bot", "hands"]], "regret_by": REGRET[["bot"]], "curves": CURVES}
+    page_of(tmp_path, "whatif", tables, ["x+y", "z+y", "z+y"])
+    text = write_report(str(tmp_path), "md")[0].read_text(encoding="utf-8")
+    assert re.findall("^## (.*)", text, re.M) == ["Regret", "More tables", "What was played"]
+    assert re.findall(r"see `(\w+)\.csv`", text) == ["curves"]
