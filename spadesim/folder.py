@@ -15,7 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from spadesim import manifests, shards, whole_files
-from spadesim.errors import BotFault, UsageError
+from spadesim.errors import BotFault
 from spadesim.leagues import Job, League
 from spadesim.manifests import MANIFEST, RUN
 from spadesim.shards import Shard
@@ -71,8 +71,6 @@ class RunFolder:
     """
 
     def __init__(self, place: str, job: Job, resume: bool):
-        if not place:
-            raise UsageError("the folder for the tables has no name; expected one, as in --out results/mine")
         self.place, self._job, self._started = Path(place).resolve(), job, time.time()
         self.damaged: list[str] = []
         with self._written():

@@ -36,6 +36,14 @@ def write(place: Path, manifest: Mapping[str, Any]) -> None:
     whole_files.write(place / MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
 
 
+def check_out(out: str | None, resume: bool) -> None:
+    """Refuse a folder without a name, and to go on where no folder is named."""
+    if out == "":
+        raise UsageError("the folder for the tables has no name; expected one, as in --out results/mine")
+    if resume and out is None:
+        raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
+
+
 def check_folder(place: Path, resume: bool) -> bool:
     """Tell whether a folder holds something; refuse one that does, unless it is to go on."""
     there = place.exists() and whole_files.holds_something(place)

@@ -16,7 +16,6 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from spadesim import manifests, whole_files
-from spadesim.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,8 +63,6 @@ class Pieces:
     """
 
     def __init__(self, out: str, study: Mapping[str, Any], resume: bool):
-        if not out:
-            raise UsageError("the folder for the tables has no name; expected one, as in --out results/mine")
         self.place, self._started = Path(out).resolve(), time.time()
         self._manifest = dict(study) | manifests.played_by()
         self.damaged: list[str] = []

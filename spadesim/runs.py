@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from spadesim import defaults
+from spadesim import defaults, manifests
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.folder import RunFolder
@@ -198,8 +198,7 @@ def run(
     workers = processes(workers)
     if spec.log and out is None:
         raise UsageError("log is 'deals' but there is no folder for it; name one with out (--out DIR)")
-    if resume and out is None:
-        raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
+    manifests.check_out(out, resume)
     job = Job(spec)
     if job.games_a_table != spec.games:
         reporter.note(

@@ -273,9 +273,8 @@ def list_studies() -> list[str]:
 @contextlib.contextmanager
 def _place(spec: StudySpec, out: str | None, resume: bool, folders: Sequence[str]) -> Iterator[Path | None]:
     """Open the folder of a study; one that is made for it and gets nothing is taken away again."""
+    manifests.check_out(out, resume)
     if out is None:
-        if resume:
-            raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
         if not spec.log:
             yield None
             return

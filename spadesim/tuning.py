@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from pydantic import Field
 
-from spadesim import defaults, whole_files
+from spadesim import defaults, manifests, whole_files
 from spadesim.config import check_spec
 from spadesim.errors import UsageError
 from spadesim.kinds import Experiment
@@ -169,8 +169,7 @@ def run(
     shard_timeout: float = defaults.SHARD_TIMEOUT, scheduler: str = "", reporter: Reporter | None = None,
 ) -> Tuned:  # fmt: skip
     """Search, then test; arguments as in `runs.run`."""
-    if resume and out is None:
-        raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
+    manifests.check_out(out, resume)
     study = _Study(spec, processes(workers), scheduler, shard_timeout, reporter or Reporter())
     with study.folder(out, resume) as folder:
         study.reporter.start(study.games)

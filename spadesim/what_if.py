@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from pydantic import Field
 
-from spadesim import defaults
+from spadesim import defaults, manifests
 from spadesim.bidding import bid_of, view_of
 from spadesim.chunks import work_through
 from spadesim.config import check_spec
@@ -314,8 +314,7 @@ def run(
     reporter, workers = reporter or Reporter(), processes(workers)
     if scheduler:
         raise UsageError(f"scheduler is {scheduler!r}, but a what-if study plays on this machine; leave it out")
-    if resume and out is None:
-        raise UsageError("there is no folder to resume from; name it with out (--out DIR)")
+    manifests.check_out(out, resume)
     what = Study(spec)
     with Pieces(out, what.manifest(), resume) if out is not None else nullcontext() as pieces:
         what.compile()
