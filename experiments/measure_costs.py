@@ -9,10 +9,10 @@ import time
 
 import click
 
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
 from spadesim.experiments.fitting import write
-from spadesim.prepare import make_table
-from spadesim.presets import read_rules
-from spadesim.registry import find_strategies
+from spadesim.rules import read_rules
 
 SEED, SECONDS, RUNS = 1, 0.2, 5
 CHEAPEST = {"bidder": "fixed", "player": "lowest"}

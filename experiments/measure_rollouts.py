@@ -10,10 +10,10 @@ import time
 import click
 
 from spadesim import testing
-from spadesim.prepare import make_table
-from spadesim.presets import read_rules
-from spadesim.registry import find_strategies
-from spadesim.search import valuing_cards_by
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
+from spadesim.rules import read_rules
+from spadesim.search import make_card_evaluator
 from spadesim.strategies.basics import need_or_duck
 from spadesim.strategies.chances import CHANCES
 from spadesim.strategies.steady import steady
@@ -26,7 +26,7 @@ def main() -> None:
     """Measure, and print deals a second."""
     view = testing.view(hand=HAND, bids=(4, 4, 5), trick="", random=1)
     for player in (need_or_duck, steady):
-        values = valuing_cards_by(player, CHANCES)
+        values = make_card_evaluator(player, CHANCES)
         for by_bids in (False, True):
             cards, _ = values(view, WORLDS, 0, by_bids)
             seconds = statistics.median(

@@ -11,14 +11,14 @@ from textwrap import fill
 import click
 import pandas as pd
 
-from spadesim.config import read_experiment
+from spadesim.designs.config import read_experiment
+from spadesim.designs.kinds import Experiment
+from spadesim.designs.league.spec import SweepSpec
+from spadesim.designs.study.play import StudySpec
+from spadesim.designs.tune.play import TuneSpec
+from spadesim.designs.whatif.play import WhatIfSpec
 from spadesim.errors import UsageError
-from spadesim.kinds import Experiment
-from spadesim.leagues import SweepSpec
-from spadesim.studying import StudySpec
-from spadesim.terminal import DECIMALS, DECIMALS_ELSE
-from spadesim.tuning import TuneSpec
-from spadesim.what_if import WhatIfSpec
+from spadesim.report.terminal import DECIMALS, DECIMALS_ELSE
 
 HERE = Path(__file__).parent
 WIDTH = 130

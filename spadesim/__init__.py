@@ -6,8 +6,8 @@ Strategies need ``bidder``, ``player`` and ``bot``; studies ``league``, ``compar
 
 from importlib import import_module
 
+from spadesim.bots.strategy import bidder, bot, player
 from spadesim.errors import BotFault, SpadesimError
-from spadesim.strategy import bidder, bot, player
 
 __version__ = "0.1.0"
 
@@ -17,14 +17,14 @@ __all__ = [
 ]  # fmt: skip
 
 _LATER = {
-    "compare": "spadesim.runs",
-    "features": "spadesim.hand_features",
-    "league": "spadesim.runs",
-    "play_game": "spadesim.replay",
-    "study": "spadesim.studying",
-    "sweep": "spadesim.runs",
-    "tune": "spadesim.tuning",
-    "whatif": "spadesim.what_if",
+    "compare": "spadesim.designs.league.play",
+    "features": "spadesim.studies.kit.hand_features",
+    "league": "spadesim.designs.league.play",
+    "play_game": "spadesim.bots.replay",
+    "study": "spadesim.designs.study.play",
+    "sweep": "spadesim.designs.league.play",
+    "tune": "spadesim.designs.tune.play",
+    "whatif": "spadesim.designs.whatif.play",
 }
 
 

@@ -8,22 +8,22 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spadesim import loading
+from spadesim.bots import loading
+from spadesim.bots.strategy import Strategy
 from spadesim.cards import SPADES
-from spadesim.engine.ending_values import valuing_endings
-from spadesim.engine.endings import max_n, paranoid, steps_for
-from spadesim.engine.lift import fields_named, lift, reads_voids
-from spadesim.engine.rollouts import valuing_bids, valuing_cards
-from spadesim.engine.searching import by_hands, new_seen
+from spadesim.engine.kernels.lift import fields_named, lift, reads_voids
+from spadesim.engine.search.by_hands import by_hands, new_seen
+from spadesim.engine.search.ending_values import ending_evaluator
+from spadesim.engine.search.endings import max_n, paranoid, steps_for
+from spadesim.engine.search.rollouts import bid_evaluator, card_evaluator
 from spadesim.errors import StrategyError
-from spadesim.strategy import Strategy
 
 __all__ = [
-    "max_n", "paranoid", "steps_for", "valuing_bids_by", "valuing_cards_by", "valuing_endings_by",
+    "max_n", "paranoid", "steps_for", "make_bid_evaluator", "make_card_evaluator", "make_ending_evaluator",
 ]  # fmt: skip
 
 
-def valuing_cards_by(player: Callable, chances: np.ndarray) -> Callable:
+def make_card_evaluator(player: Callable, chances: np.ndarray) -> Callable:
     """Make a function that values the cards which a seat may play.
 
     Parameters
@@ -45,18 +45,18 @@ def valuing_cards_by(player: Callable, chances: np.ndarray) -> Callable:
 
     def make(hands):
         policy, notes_voids = _policy(player, "player", hands)
-        return valuing_cards(policy, notes_voids, hands)
+        return card_evaluator(policy, notes_voids, hands)
 
     value = by_hands(make, *_named("cards", player))
 
     def card_values(view, worlds, seed, by_bids):
         """Value the legal cards: arrays of the cards that differ, lowest first, and of the chances to win with each."""
-        return value(view.rules, look_at_play(view), chances, worlds, seed, by_bids)
+        return value(view.rules, observe_play(view), chances, worlds, seed, by_bids)
 
     return card_values
 
 
-def valuing_bids_by(bidder: Callable, player: Callable, chances: np.ndarray) -> Callable:
+def make_bid_evaluator(bidder: Callable, player: Callable, chances: np.ndarray) -> Callable:
     """Make a function that values bids: later bids are made by `bidder`, and all cards played by `player`."""
     _check_policy(bidder, "bidder")
     _check_policy(player, "player")
@@ -65,25 +65,25 @@ def valuing_bids_by(bidder: Callable, player: Callable, chances: np.ndarray) -> 
     def make(hands):
         later_bids, _ = _policy(bidder, "bidder", hands)
         policy, notes_voids = _policy(player, "player", hands)
-        return valuing_bids(later_bids, policy, notes_voids, hands)
+        return bid_evaluator(later_bids, policy, notes_voids, hands)
 
     value = by_hands(make, *_named("bids", bidder, player))
 
     def bid_values(view, worlds, seed, by_bids, low, high, nil):
         """Value the bids from low to high, and 0 too if asked: arrays of the bids, and of the chances to win."""
-        return value(view.rules, look_at_bidding(view), chances, worlds, seed, by_bids, low, high, nil, view.bid_not)
+        return value(view.rules, observe_bidding(view), chances, worlds, seed, by_bids, low, high, nil, view.bid_not)
 
     return bid_values
 
 
-def valuing_endings_by(chances: np.ndarray) -> Callable:
+def make_ending_evaluator(chances: np.ndarray) -> Callable:
     """Make a function that values cards by exact search of all tricks left, in each world every seat for itself."""
     _check_chances(chances)
-    value = by_hands(valuing_endings, "search-endings", "")
+    value = by_hands(ending_evaluator, "search-endings", "")
 
     def ending_values(view, worlds, seed, by_bids):
         """Value the legal cards: arrays of the cards that differ, lowest first, and of the chances to win with each."""
-        return value(view.rules, look_at_play(view), chances, worlds, seed, by_bids)
+        return value(view.rules, observe_play(view), chances, worlds, seed, by_bids)
 
     return ending_values
 
@@ -115,7 +115,7 @@ def _named(what: str, *functions: Callable) -> tuple[str, str | None]:
     return f"search-{what}-{functions[-1].__name__}", None if None in digests else "".join(map(str, digests))
 
 
-def look_at_play(view):
+def observe_play(view):
     """Write down what a player sees, by rows of a batch: its own is row 0, or the last when it plays the dummy's hand.
 
     So the dummy's hand is never in row 0, and the rows are such as the engine makes of the four hands (R8).
@@ -125,7 +125,7 @@ def look_at_play(view):
     seen = new_seen(view.bids)
     for i in range(hands):
         row = (me + i) % hands
-        look_at_seat(view, seen, row, i)
+        observe_seat(view, seen, row, i)
         seen[0]["taken"][row], seen[0]["cards"][row], seen[0]["shown"][row] = (
             view.taken[i],
             view.cards[i],
@@ -145,31 +145,31 @@ def look_at_play(view):
     seen[0]["dummy"] = (me + view.dummy) % hands if view.dummy >= 0 else -1
     seen[0]["declarer"] = (seen[0]["dummy"] + 1) % 3
     seen[0]["mine"] = seen[0]["declarer"] if view.dummy == 0 else 0
-    look_at_table(view, seen, me, seen[0]["mine"])
+    observe_table(view, seen, me, seen[0]["mine"])
     return seen
 
 
-def look_at_bidding(view):
+def observe_bidding(view):
     """Write down what a bidder sees, by rows of a batch: its own is row 0, unless a dummy's hand must be the last."""
     hands = view.players
     me = hands - 1 - view.dummy if view.dummy >= 0 else 0
     seen = new_seen(view.bids)
     for i in range(hands):
-        look_at_seat(view, seen, (me + i) % hands, i)
+        observe_seat(view, seen, (me + i) % hands, i)
     seen[0]["open"][me] = view.hand
     seen[0]["unseen"], seen[0]["tricks_left"], seen[0]["mine"] = view.unseen, view.cards_each, me
-    look_at_table(view, seen, me, me)
+    observe_table(view, seen, me, me)
     seen[0]["leader"] = (seen[0]["dealer"] + 1) % turns(view)
     return seen
 
 
-def look_at_seat(view, seen, row, i):
+def observe_seat(view, seen, row, i):
     """Write down what is known of seat i, whatever the stage."""
     seen[0]["bids"][row], seen[0]["blind"][row] = view.bids[i], view.blind[i]
     seen[0]["scores"][row], seen[0]["bags"][row] = view.scores[i], view.bags[i]
 
 
-def look_at_table(view, seen, me, seat):
+def observe_table(view, seen, me, seat):
     """Write down who sees, from which seat among those that bid, and its random number."""
     seen[0]["me"], seen[0]["order"], seen[0]["random"] = me, view.order, view.random
     seen[0]["dealer"] = (seat - view.order - 1) % turns(view)

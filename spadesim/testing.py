@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from spadesim import cards, faults
-from spadesim.engine.setup import NEVER, set_up
+from spadesim import cards
+from spadesim.bots import faults
+from spadesim.bots.prepare import make_table, seatings
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import deal_record
+from spadesim.engine.game.setup import NEVER, set_up
 from spadesim.errors import count_of
-from spadesim.prepare import make_table, seatings
-from spadesim.presets import as_rules
-from spadesim.registry import find_strategies
-from spadesim.replay import deal_record
-from spadesim.rules import Rules
+from spadesim.rules import Rules, as_rules
 
 
 def view(

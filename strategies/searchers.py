@@ -4,14 +4,14 @@ import numpy as np
 
 from spadesim import bidder, bot, player
 from spadesim.bids import allowed
-from spadesim.search import valuing_bids_by, valuing_cards_by, valuing_endings_by
+from spadesim.search import make_bid_evaluator, make_card_evaluator, make_ending_evaluator
 from spadesim.strategies.chances import CHANCES
 from spadesim.strategies.fitted import fitted, tricks_of
 from spadesim.strategies.steady import steady
 
-card_values = valuing_cards_by(steady, CHANCES)
-ending_values = valuing_endings_by(CHANCES)
-bid_values = valuing_bids_by(fitted, steady, CHANCES)
+card_values = make_card_evaluator(steady, CHANCES)
+ending_values = make_ending_evaluator(CHANCES)
+bid_values = make_bid_evaluator(fitted, steady, CHANCES)
 
 
 @player

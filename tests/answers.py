@@ -4,8 +4,8 @@ from batch import Batch
 from twins import BOTS_FILE
 
 from spadesim import cards
-from spadesim.presets import read_rules
-from spadesim.registry import find_strategies
+from spadesim.bots.registry import find_strategies
+from spadesim.rules import read_rules
 
 SEED = 101
 

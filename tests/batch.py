@@ -6,13 +6,13 @@ import numpy as np
 import reference as ref
 from twins import twin_rules
 
-from spadesim.engine.deals import deal
-from spadesim.engine.dummy import lay_dummy, show_dummy
-from spadesim.engine.lanes import new_lanes
-from spadesim.engine.setup import set_strategies, set_up
-from spadesim.engine.tricks import close_play, forbid_total, note_voids, open_play, take_bids, take_cards
-from spadesim.prepare import kernel, seatings
-from spadesim.registry import Bot
+from spadesim.bots.prepare import kernel, seatings
+from spadesim.bots.registry import Bot
+from spadesim.engine.game.deal import deal
+from spadesim.engine.game.dummy import lay_dummy, show_dummy
+from spadesim.engine.game.lanes import new_lanes
+from spadesim.engine.game.setup import set_strategies, set_up
+from spadesim.engine.game.tricks import close_play, forbid_total, note_voids, open_play, take_bids, take_cards
 from spadesim.rules import Rules
 
 

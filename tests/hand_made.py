@@ -4,11 +4,11 @@ from types import SimpleNamespace
 
 import pandas as pd
 
-from spadesim.leagues import CompareSpec, League, LeagueSpec
-from spadesim.manifests import RUN
+from spadesim.designs.league.spec import CompareSpec, League, LeagueSpec
 from spadesim.report.games import SampleGames
 from spadesim.report.material import LeagueMaterial
 from spadesim.rules import Rules
+from spadesim.storage.manifests import RUN
 
 BOTS = ("ann+x", "bob+x", "cid+x")
 DANGEROUS = "<img src=x onerror=alert(1)>"
@@ -69,7 +69,7 @@ def comparison(verdict, first="ann+x", second="bob+x"):
     """Make the table of a comparison."""
     row = {"first": first, "second": second, "verdict": verdict, "win_share_first": 0.5, "win_share_second": 0.3}
     row |= {"difference": 0.2, "difference_low": 0.1, "difference_high": 0.3, "games_each": 1200}
-    return pd.DataFrame([row | {"unpaired_for_paired": 2.0, "games_each_unpaired": 2400, "games_each_fixed": 3600}])
+    return pd.DataFrame([row | {"relative_efficiency": 2.0, "games_each_unpaired": 2400, "games_each_fixed": 3600}])
 
 
 def record():

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from spadesim.under_way import Reporter
+from spadesim.tournament.progress import Reporter
 
 
 class StopsAfter(Reporter):

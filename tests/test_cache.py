@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spadesim.engine.compiling import uncompiled
+from spadesim.engine.compile.cache import uncompiled
 
 pytestmark = pytest.mark.skipif(uncompiled(), reason="nothing is compiled")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numba import njit
 
 from spadesim import cards
-from spadesim.engine import bits  # noqa: F401  (makes the helpers compile)
+from spadesim.engine.compile import operations  # noqa: F401  (makes the helpers compile)
 
 NAMES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"]  # lowest first
 LITTLE_JOKER, BIG_JOKER = 1 << 61, 1 << 62
@@ -19,7 +19,7 @@ EDGES = [0, 1, cards.PACK, LITTLE_JOKER, BIG_JOKER, LITTLE_JOKER | BIG_JOKER, ca
 
 
 def mask_of(names):
-    """Place the cards by hand: 16 bits a suit, clubs lowest."""
+    """Place the cards by hand: 16 operations a suit, clubs lowest."""
     return sum(1 << 16 * "CDHS".index(name[1]) + "23456789TJQKA".index(name[0]) for name in names)
 
 

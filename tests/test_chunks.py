@@ -5,9 +5,9 @@ import signal
 
 import pytest
 
-from spadesim.chunks import work_through
 from spadesim.errors import UsageError
-from spadesim.under_way import Reporter
+from spadesim.tournament.chunks import work_through
+from spadesim.tournament.progress import Reporter
 
 
 class Counting(Reporter):

@@ -17,12 +17,11 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import spadesim
-from spadesim import cli as command_line
 from spadesim import league, play_game
-from spadesim.leagues import TABLE_NAMES
-from spadesim.presets import PRESETS
-from spadesim.registry import find_strategies
-from spadesim.rules import from_values
+from spadesim.bots.registry import find_strategies
+from spadesim.cli import main as command_line
+from spadesim.designs.league.spec import TABLE_NAMES
+from spadesim.rules import PRESETS, from_values
 
 plays = pytest.mark.many_games
 

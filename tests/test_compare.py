@@ -7,15 +7,16 @@ import pandas as pd
 import pytest
 from impatience import StopsAfter
 
-from spadesim import compare, league, sequential
-from spadesim.config import check_spec, read_experiment
+from spadesim import compare, league
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
+from spadesim.designs.config import check_spec, read_experiment
+from spadesim.designs.league.play import run
+from spadesim.designs.league.spec import CompareSpec
+from spadesim.designs.past_runs import PastRun
 from spadesim.errors import UsageError
-from spadesim.leagues import CompareSpec
-from spadesim.past_runs import PastRun
-from spadesim.prepare import make_table
-from spadesim.registry import find_strategies
 from spadesim.rules import Rules
-from spadesim.runs import run
+from spadesim.stats import sequential
 
 plays = pytest.mark.many_games
 
@@ -60,8 +61,8 @@ def test_what_pairing_saves_is_the_ratio_of_variances(decided):
         table = make_table(find_strategies().field([bot, *OTHERS]), Rules())
         shares.append(table.play(SEED, 0, blocks).results[:, 0, 0] / 6)
     expected = sum(np.var(each, ddof=1) for each in shares) / np.var(shares[0] - shares[1], ddof=1)
-    assert row["unpaired_for_paired"] == pytest.approx(expected)
-    half = sequential.always_half_width(np.var(shares[0] - shares[1], ddof=1), blocks)
+    assert row["relative_efficiency"] == pytest.approx(expected)
+    half = sequential.anytime_half_width(np.var(shares[0] - shares[1], ddof=1), blocks)
     assert row["difference_high"] - row["difference"] == pytest.approx(half)
 
 

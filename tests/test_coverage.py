@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from twins import BOTS_FILE
 
-from spadesim import sequential, stats
-from spadesim.leagues import CompareSpec, Job
-from spadesim.prepare import make_table
-from spadesim.registry import find_strategies
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
+from spadesim.designs.league.spec import CompareSpec, Job
 from spadesim.rules import Rules
-from spadesim.stopping import Decided
-from spadesim.tally import Pool, TableCounts
-from spadesim.under_way import Progress
-from spadesim.workers import InProcess
+from spadesim.stats import intervals, sequential
+from spadesim.tournament.progress import Progress
+from spadesim.tournament.stopping import SequentialTest
+from spadesim.tournament.tally import Pool, TableCounts
+from spadesim.tournament.workers import InProcess
 
 pytestmark = pytest.mark.many_games
 
@@ -53,8 +53,8 @@ def leagues(table):
 
 @pytest.mark.parametrize("rate", ["win_share", "nil_success"])
 def test_share_intervals_hold_the_truth(rate, truth, leagues):
-    true = stats.rate(truth.rates[rate])
-    bounds = np.array([stats.share_interval(each.rates[rate], each.units) for each in leagues])
+    true = intervals.rate(truth.rates[rate])
+    bounds = np.array([intervals.share_interval(each.rates[rate], each.units) for each in leagues])
     held = ((bounds[:, 0] <= true) & (true <= bounds[:, 1])).mean(0)
     judged = [0, 1, 2] if rate == "win_share" else [2]  # the others bid no nil
     print(rate, held[judged])
@@ -64,15 +64,15 @@ def test_share_intervals_hold_the_truth(rate, truth, leagues):
 def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
     held = []
     for i, j in ((0, 1), (0, 2), (1, 2)):
-        true, _ = stats.differences(*truth.by_group["win_share"], [i], [j])
-        found = [stats.differences(*each.by_group["win_share"], [i], [j]) for each in leagues]
-        held.append(np.mean([abs(mean - true) <= stats.t_quantile(BLOCKS) * error for mean, error in found]))
+        true, _ = intervals.differences(*truth.by_group["win_share"], [i], [j])
+        found = [intervals.differences(*each.by_group["win_share"], [i], [j]) for each in leagues]
+        held.append(np.mean([abs(mean - true) <= intervals.t_quantile(BLOCKS) * error for mean, error in found]))
     print("paired difference", held)
     assert all(abs(each - 0.95) < MARGIN for each in held)
 
 
 def test_intervals_that_hold_at_every_look_do(table, truth):
-    true, most = stats.rate(truth.rates["win_share"])[1], 2_000
+    true, most = intervals.rate(truth.rates["win_share"])[1], 2_000
     looks = np.unique(np.geomspace(sequential.FIRST_LOOK, most, 50).astype(int))
     missed, missed_by_t = 0, 0
     for i in range(REPEATS):
@@ -80,7 +80,7 @@ def test_intervals_that_hold_at_every_look_do(table, truth):
         shares = tally.by_group["win_share"][0][:, 1] / table.n_seatings
         means = shares.cumsum()[looks - 1] / looks
         variances = ((shares**2).cumsum()[looks - 1] / looks - means**2) * looks / (looks - 1)
-        missed += (np.abs(means - true) > sequential.always_half_width(variances, looks)).any()
+        missed += (np.abs(means - true) > sequential.anytime_half_width(variances, looks)).any()
         missed_by_t += (np.abs(means - true) > 1.96 * np.sqrt(variances / looks)).any()
     print("always valid", 1 - missed / REPEATS, "once valid", 1 - missed_by_t / REPEATS)
     assert 1 - missed / REPEATS >= 0.945
@@ -97,7 +97,7 @@ def verdicts_of(first, second, delta, repeats):
         progress = Progress(job)
         with InProcess(job) as workers:
             tally, _ = progress.play(workers)
-        assert isinstance(progress.stopping, Decided)
+        assert isinstance(progress.stopping, SequentialTest)
         found.append(progress.stopping.verdict)
         games.append(int(tally.games[0]))
     return found, np.array(games)

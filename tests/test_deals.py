@@ -15,10 +15,10 @@ from scipy.stats import chisquare
 from twins import BOTS_FILE, engine_games, twin_rules
 
 from spadesim import cards
-from spadesim.engine.deals import deal
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
+from spadesim.engine.game.deal import deal
 from spadesim.engine.loop import LOG_COLUMNS
-from spadesim.prepare import make_table
-from spadesim.registry import find_strategies
 from spadesim.rules import Rules
 
 EXACT = json.loads((Path(__file__).parent / "data" / "deal_probabilities.json").read_text())

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from spadesim import cards, features, league, play_game, study
-from spadesim.cli import cli, main
-from spadesim.config import read_experiment
-from spadesim.engine.views import BID_FIELDS, PLAY_FIELDS
-from spadesim.leagues import LeagueSpec
-from spadesim.loading import load_file
-from spadesim.registry import ENTRY_POINTS, find_strategies
+from spadesim.bots.loading import load_file
+from spadesim.bots.registry import ENTRY_POINTS, find_strategies
+from spadesim.cli.app import cli, main
+from spadesim.designs.config import read_experiment
+from spadesim.designs.league.spec import LeagueSpec
+from spadesim.engine.game.views import BID_FIELDS, PLAY_FIELDS
 from spadesim.rules import Rules
 
 ROOT = Path(__file__).parent.parent

@@ -6,7 +6,7 @@ from answers import SEED, check_answers
 from batch import Batch
 
 from spadesim import league
-from spadesim.registry import find_strategies
+from spadesim.bots.registry import find_strategies
 
 BUILT_IN = find_strategies()
 BIDDERS, PLAYERS = sorted(BUILT_IN.bidder), sorted(BUILT_IN.player)

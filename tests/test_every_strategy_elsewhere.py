@@ -6,8 +6,8 @@ import pytest
 from answers import SEED, check_answers
 
 from spadesim import league
-from spadesim.presets import PRESETS
-from spadesim.registry import find_strategies
+from spadesim.bots.registry import find_strategies
+from spadesim.rules import PRESETS
 from spadesim.strategies import STANDING_FIELD
 
 # One for each way to sit and to lead; others differ from these in points alone.

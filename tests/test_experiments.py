@@ -7,13 +7,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from spadesim.config import check_spec, read_experiment
-from spadesim.engine.compiling import uncompiled
+from spadesim.bots.registry import find_strategies
+from spadesim.designs.config import check_spec, read_experiment
+from spadesim.designs.kinds import KINDS, Experiment, play
+from spadesim.designs.league.spec import CompareSpec
+from spadesim.engine.compile.cache import uncompiled
 from spadesim.errors import UsageError
 from spadesim.experiments.write_findings import PAGES, _figure, finding, kept
-from spadesim.kinds import KINDS, Experiment, play
-from spadesim.leagues import CompareSpec
-from spadesim.registry import find_strategies
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))

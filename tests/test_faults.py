@@ -7,11 +7,12 @@ from functools import cache
 import pytest
 import reference as ref
 
-from spadesim import BotFault, cards, league, play_game, scheduling
+from spadesim import BotFault, cards, league, play_game
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import play_games
 from spadesim.errors import StrategyError
-from spadesim.presets import read_rules
-from spadesim.registry import find_strategies
-from spadesim.replay import play_games
+from spadesim.rules import read_rules
+from spadesim.tournament import scheduling
 
 pytestmark = pytest.mark.many_games
 

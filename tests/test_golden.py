@@ -10,9 +10,8 @@ import pytest
 from twins import BOTS_FILE, reference_games
 
 from spadesim import play_game
-from spadesim.presets import read_rules
-from spadesim.replay import to_text
-from spadesim.rules import Rules
+from spadesim.bots.replay import to_text
+from spadesim.rules import Rules, read_rules
 
 FOLDER = Path(__file__).parent / "golden"
 GAMES = {  # the bots, the rules, the seed and the game

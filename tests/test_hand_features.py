@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from spadesim import cards, features
 from spadesim.errors import UsageError
-from spadesim.presets import PRESETS
+from spadesim.rules import PRESETS
 
 SUITS = {"club": "C", "diamond": "D", "heart": "H", "spade": "S"}
 SIDES = ("club", "diamond", "heart")

@@ -9,9 +9,9 @@ import reference as ref
 from twins import BOTS_FILE, engine_games
 
 from spadesim import cards
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
 from spadesim.engine.loop import LOG_COLUMNS
-from spadesim.prepare import make_table
-from spadesim.registry import find_strategies
 from spadesim.rules import Rules
 
 TABLES = {

@@ -2,9 +2,10 @@
 
 import pytest
 
-from spadesim import BotFault, league, loading, play_game
-from spadesim.registry import find_strategies
-from spadesim.replay import play_games
+from spadesim import BotFault, league, play_game
+from spadesim.bots import loading
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import play_games
 from spadesim.rules import Rules
 
 pytestmark = pytest.mark.many_games

@@ -1,4 +1,4 @@
-"""Long runs: whatever stops them, breaks them or cuts them to pieces, each block is counted exactly once.
+"""Long play: whatever stops them, breaks them or cuts them to pieces, each block is counted exactly once.
 
 Shards are played for real only where the engine matters; the order of things is tried with workers that play nothing,
 on a clock of their own.
@@ -30,16 +30,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spadesim import BotFault, folder, groups, league, runs, scheduling, shards, whole_files, workers
-from spadesim.config import check_spec
+from spadesim import BotFault, league
+from spadesim.designs.config import check_spec
+from spadesim.designs.league import play
+from spadesim.designs.league.play import run
+from spadesim.designs.league.spec import Job
+from spadesim.designs.past_runs import PastRun
 from spadesim.errors import UsageError
-from spadesim.leagues import Job
-from spadesim.past_runs import PastRun
-from spadesim.runs import run
-from spadesim.scheduling import Schedule, rounds
-from spadesim.shards import Shard
-from spadesim.tally import TableCounts
-from spadesim.under_way import Reporter
+from spadesim.stats import groups
+from spadesim.storage import whole_files
+from spadesim.tournament import folder, scheduling, shards, workers
+from spadesim.tournament.progress import Reporter
+from spadesim.tournament.scheduling import Schedule, rounds
+from spadesim.tournament.shards import Shard
+from spadesim.tournament.tally import TableCounts
 
 plays = pytest.mark.many_games
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
@@ -63,8 +67,8 @@ def here(tmp_path, monkeypatch):
 def small_groups():
     """Let eight blocks be groups by themselves, so that a few dozen reach into the larger ones."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(groups, "ALONE", 8)
-        patch.setattr(groups, "A_DOUBLING", 4)
+        patch.setattr(groups, "SINGLETON_BLOCKS", 8)
+        patch.setattr(groups, "GROUPS_PER_DOUBLING", 4)
         yield
 
 
@@ -121,26 +125,28 @@ def groups_one_by_one(blocks, alone):
 
 
 def test_groups_are_those_made_one_by_one():
-    blocks = 9 * groups.ALONE + 5
+    blocks = 9 * groups.SINGLETON_BLOCKS + 5
     found = groups.group_of(np.arange(blocks))
     assert found.dtype == np.int64
-    assert found.tolist() == groups_one_by_one(blocks, groups.ALONE)
-    assert found[: groups.ALONE].tolist() == list(range(groups.ALONE))
+    assert found.tolist() == groups_one_by_one(blocks, groups.SINGLETON_BLOCKS)
+    assert found[: groups.SINGLETON_BLOCKS].tolist() == list(range(groups.SINGLETON_BLOCKS))
     assert set(np.diff(found).tolist()) == {0, 1}
     assert int(groups.group_of(blocks - 1)) == found[-1]
     with small_groups():
         assert groups.group_of(np.arange(500)).tolist() == groups_one_by_one(500, 8)
 
 
-@given(st.integers(groups.ALONE, 2**53 - 2))
+@given(st.integers(groups.SINGLETON_BLOCKS, 2**53 - 2))
 def test_group_of_a_late_block(block):
-    doublings = (block // groups.ALONE).bit_length() - 1
-    start, width = groups.ALONE * 2**doublings, 2 * 2**doublings
-    before = groups.ALONE + doublings * (groups.ALONE // 2)
+    doublings = (block // groups.SINGLETON_BLOCKS).bit_length() - 1
+    start, width = groups.SINGLETON_BLOCKS * 2**doublings, 2 * 2**doublings
+    before = groups.SINGLETON_BLOCKS + doublings * (groups.SINGLETON_BLOCKS // 2)
     assert int(groups.group_of(block)) == before + (block - start) // width
     assert int(groups.group_of(block + 1)) - int(groups.group_of(block)) == ((block + 1 - start) % width == 0)
-    most = groups.ALONE + groups.A_DOUBLING * math.ceil(math.log2((block + 1) / groups.ALONE))
-    assert groups.ALONE < int(groups.group_of(block)) + 1 <= most
+    most = groups.SINGLETON_BLOCKS + groups.GROUPS_PER_DOUBLING * math.ceil(
+        math.log2((block + 1) / groups.SINGLETON_BLOCKS)
+    )
+    assert groups.SINGLETON_BLOCKS < int(groups.group_of(block)) + 1 <= most
 
 
 # --- Shards ----------------------------------------------------------------------------------------------------------
@@ -547,7 +553,7 @@ class Ends(Reporter):
 @cache
 def undisturbed(bots=tuple(FIELD), games=GAMES, **options):
     """Play at one go, without a folder; what is small must be so already."""
-    assert groups.ALONE == 8
+    assert groups.SINGLETON_BLOCKS == 8
     return csv(run(spec(bots, games=games, **options)))
 
 
@@ -1265,7 +1271,8 @@ def owns_up(view):
     return -1 if count(view.hand & SPADES) >= 8 else 3
 """
 LOW_LIMIT = (
-    "import sys; from spadesim import cli, workers; workers.memory_of_a_worker = lambda n: 8 * 10**8; cli.main()"
+    "from spadesim.cli import main; from spadesim.tournament import workers;"
+    " workers.memory_of_a_worker = lambda n: 8 * 10**8; main()"
 )
 REASONS = {
     "ends": "ended the process, with exit code 3",
@@ -1364,5 +1371,5 @@ def test_dask_cluster_gives_the_same_bytes():
 def test_cluster_that_does_not_answer_is_one_line(monkeypatch):
     pytest.importorskip("distributed")
     with pytest.raises(UsageError, match="no scheduler answers at 'nonsense://nowhere:1'") as refused:
-        runs.workers_for(None, 0, "nonsense://nowhere:1")
+        play.workers_for(None, 0, "nonsense://nowhere:1")
     assert "\n" not in str(refused.value)

@@ -9,9 +9,9 @@ import pytest
 from twins import BOTS_FILE
 
 from spadesim import cards, player
-from spadesim.presets import read_rules
-from spadesim.registry import find_strategies
-from spadesim.replay import play_games, players_of
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import play_games, players_of
+from spadesim.rules import read_rules
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.many_games

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from spadesim.errors import UsageError
-from spadesim.folder import read_manifest
-from spadesim.pieces import Pieces
+from spadesim.storage.pieces import Pieces
+from spadesim.tournament.folder import read_manifest
 
 STUDY = {"kind": "whatif", "spec": {"seed": 1, "rules": "duel"}, "rules": {"target": 200}, "sources": {"bidder a": "1"}}
 ARRAYS = {"points": np.arange(-3, 9).reshape(3, 4), "bid": np.array([4, 0, 17])}

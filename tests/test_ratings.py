@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import optimize
 from scipy import stats as scipy_stats
 
-from spadesim.ratings import _rounded, rate
+from spadesim.stats.ratings import _rounded, rate
 
 pytestmark = pytest.mark.filterwarnings("error")
 

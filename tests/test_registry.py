@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.strategy import bidder
 from spadesim.errors import StrategyError, UsageError
-from spadesim.registry import find_strategies
-from spadesim.strategy import bidder
 
 REGISTRY = find_strategies()
 

@@ -20,8 +20,10 @@ import pandas as pd
 import pytest
 from hand_made import DANGEROUS
 
-from spadesim import cli, drawing, league, plots
-from spadesim.past_runs import PastRun
+from spadesim import league
+from spadesim.cli import main
+from spadesim.designs.past_runs import PastRun
+from spadesim.plots import charts, drawing
 from spadesim.report import findings, write_report
 from spadesim.report.games import sample_games
 from spadesim.report.pages import to_html, to_markdown
@@ -286,14 +288,14 @@ def test_bids_show_per_cent_of_deals(result):
 
 
 def test_score_path_starts_at_nothing():
-    (axes,) = plots.score_path(hand_made.record(), target=200).axes
+    (axes,) = charts.score_path(hand_made.record(), target=200).axes
     assert [line.get_ydata().tolist() for line in axes.lines[:3]] == [[0, 40, 210], [0, -20, 50], [0, 10, 120]]
     assert axes.lines[3].get_ydata() == [200, 200]
 
 
 def test_sides_have_one_path_each():
     record = hand_made.record() | {"sides": [[0, 2], [1, 3]], "seats": ["ann+x", "bob+x"] * 2}
-    (axes,) = plots.score_path(record).axes
+    (axes,) = charts.score_path(record).axes
     assert [line.get_label() for line in axes.lines] == ["seat 0 ann+x", "seat 1 bob+x"]
 
 
@@ -541,7 +543,7 @@ def report(capsys):
     def report(*words):
         capsys.readouterr()
         with pytest.raises(SystemExit) as stopped:
-            cli.main(["report", *map(str, words)])
+            main(["report", *map(str, words)])
         captured = capsys.readouterr()
         return stopped.value.code or 0, captured.out, captured.err
 
@@ -604,7 +606,7 @@ def test_sample_games_are_the_run_s_own(mine, capsys):
         command, _, shown = text.partition("\n\n")
         capsys.readouterr()
         with pytest.raises(SystemExit):
-            cli.main(shlex.split(command)[1:])
+            main(shlex.split(command)[1:])
         assert capsys.readouterr().out == f"{shown}\n"
     places = {bot: place for place, bot in enumerate(run.result().standings["bot"])}
     assert sorted(places[bot] for bot in games.records[0]["seats"]) == [0, 1, 2]

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spadesim import cards
+from spadesim.bots.prepare import seatings
 from spadesim.errors import UsageError
-from spadesim.prepare import seatings
-from spadesim.presets import PRESETS, differences, read_rules
-from spadesim.rules import FIELDS, Rules, from_values
+from spadesim.rules import FIELDS, PRESETS, Rules, differences, from_values, read_rules
 
 # R1.2, R7, R8: hands, bots at a table, cards a hand, cards of the pack.
 SHAPES = {

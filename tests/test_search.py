@@ -18,14 +18,20 @@ from scipy.stats import chisquare
 from twins import BOTS_FILE, twin_rules, view_by_hand
 
 from spadesim import BotFault, cards, league, play_game, testing
-from spadesim.engine.endings import max_n, paranoid, steps_for
-from spadesim.engine.lanes import as_records, lanes_dtype
-from spadesim.engine.worlds import imagine, new_worlds
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import play_games
+from spadesim.engine.game.lanes import as_records, lanes_dtype
+from spadesim.engine.search.endings import max_n, paranoid, steps_for
+from spadesim.engine.search.worlds import imagine, new_worlds
 from spadesim.errors import StrategyError
-from spadesim.presets import read_rules
-from spadesim.registry import find_strategies
-from spadesim.replay import play_games
-from spadesim.search import look_at_bidding, look_at_play, valuing_bids_by, valuing_cards_by, valuing_endings_by
+from spadesim.rules import read_rules
+from spadesim.search import (
+    make_bid_evaluator,
+    make_card_evaluator,
+    make_ending_evaluator,
+    observe_bidding,
+    observe_play,
+)
 
 SEED = 77
 SUITS = "CDHS"
@@ -183,7 +189,7 @@ def test_paranoid_is_the_brute_force_and_rises_by_a_trick_at_most():
 
 def worlds_of(view, n, seed=0, by_bids=False, bidding=False):
     """Deal the worlds of a view as rollouts do: shape (hands, n), by seats counted from oneself."""
-    looked = look_at_bidding(view) if bidding else look_at_play(view)
+    looked = observe_bidding(view) if bidding else observe_play(view)
     hands, me = view.players, int(looked[0]["me"])
     memory = as_records(np.zeros(1, lanes_dtype(hands)))
     worlds, chosen = new_worlds(hands, n, by_bids)
@@ -386,10 +392,10 @@ def values_by(what, *names):
     """Make the functions that value answers, once for all tests."""
     found = find_strategies([BOTS_FILE])
     if what == "cards":
-        return valuing_cards_by(found.player[names[0]].function, STRENGTHS)
+        return make_card_evaluator(found.player[names[0]].function, STRENGTHS)
     if what == "bids":
-        return valuing_bids_by(found.bidder[names[0]].function, found.player[names[1]].function, STRENGTHS)
-    return valuing_endings_by(STRENGTHS)
+        return make_bid_evaluator(found.bidder[names[0]].function, found.player[names[1]].function, STRENGTHS)
+    return make_ending_evaluator(STRENGTHS)
 
 
 @pytest.mark.many_games
@@ -565,7 +571,7 @@ def test_what_is_seen_has_no_other_cards():
     # Beside its own the record of what a seat sees holds only cards that all can see.
     for kind, deal, hand in walk(twin_rules(read_rules("cutthroat")), [ref.random_legal], 1):
         if kind == "play":
-            looked = look_at_play(seen_at(kind, deal, hand, read_rules("cutthroat")))
+            looked = observe_play(seen_at(kind, deal, hand, read_rules("cutthroat")))
             assert [cards.names(held) for held in looked[0]["open"].tolist()] == [deal.hands[hand], [], []]
 
 
@@ -591,4 +597,4 @@ def test_a_search_of_nothing_or_too_much_is_a_fault_that_says_so(bot, expected):
 )
 def test_chances_that_are_none_are_refused(chances):
     with pytest.raises(StrategyError, match="expected"):
-        valuing_endings_by(chances)
+        make_ending_evaluator(chances)

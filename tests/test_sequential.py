@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 from scipy import stats as scipy_stats
 
-from spadesim import sequential
-from spadesim.sequential import SequentialTest, always_half_width, fixed_blocks, looks
-from spadesim.stopping import COMPARE_FIRST_LOOK
+from spadesim.stats import sequential
+from spadesim.stats.sequential import WaldTest, anytime_half_width, fixed_blocks, looks
+from spadesim.tournament.stopping import COMPARE_FIRST_LOOK
 
 RUNS = 2000
 DELTA = 0.02
@@ -55,7 +55,7 @@ def play(seed, chances, delta):
 
 
 def verdict_and_look(at, seen, delta):
-    test = SequentialTest(delta)
+    test = WaldTest(delta)
     for blocks, (mean, variance, different) in zip(at, seen.tolist(), strict=True):
         if verdict := test.look(mean, variance, blocks, different):
             return verdict, blocks
@@ -73,25 +73,25 @@ def most_of(runs, chance):
 def test_half_width_by_hand():
     # alpha = 0.05: -2 log alpha = 5.99146 and log(6.99146) = 1.94469, so 100 rho² = 7.93616. With log(sqrt(8.93616) /
     # 0.05) = 4.09079, sqrt(2 * 8.93616 / (100 * 7.93616) * 4.09079) = 0.303520; the standard deviation is 0.2.
-    assert always_half_width(0.04, 100, confidence=0.95, tuned_for=100) == pytest.approx(0.060704, rel=1e-5)
+    assert anytime_half_width(0.04, 100, confidence=0.95, tuned_for=100) == pytest.approx(0.060704, rel=1e-5)
 
 
 @pytest.mark.parametrize("confidence", [0.9, 0.95, 0.999])
 def test_half_width_is_least_where_it_is_tuned_for(confidence):
-    tuned = always_half_width(1, 500, confidence, tuned_for=500)
-    others = [always_half_width(1, 500, confidence, tuned_for) for tuned_for in np.geomspace(50, 5000, 400)]
+    tuned = anytime_half_width(1, 500, confidence, tuned_for=500)
+    others = [anytime_half_width(1, 500, confidence, tuned_for) for tuned_for in np.geomspace(50, 5000, 400)]
     assert tuned <= min(others) * 1.0001
     assert tuned < min(others[0], others[-1]) * 0.97
 
 
 def test_half_width_of_an_array_is_that_of_each():
     variances, blocks = np.array([0, 0.04, np.nan]), np.array([[1], [2], [5000]])
-    widths = always_half_width(variances, blocks)
+    widths = anytime_half_width(variances, blocks)
     assert widths.shape == (3, 3)
     assert np.isnan(widths[0]).all()
     assert np.isnan(widths[:, 2]).all()
     assert widths[1:, 0].tolist() == [0, 0]
-    assert widths[2, 1] == always_half_width(0.04, 5000)
+    assert widths[2, 1] == anytime_half_width(0.04, 5000)
 
 
 @pytest.mark.parametrize("tuned_for", [256, 10_000])
@@ -99,7 +99,7 @@ def test_the_true_mean_is_inside_at_all_of_fifty_looks(tuned_for):
     at = np.geomspace(sequential.FIRST_LOOK, 10_000, 50).astype(int)
     means, variances, _ = draw(11, WIN_SHARES, WIN_CHANCES, at)
     errors, blocks = np.abs(means - 1 / 3), at[:, None]
-    always = (errors <= always_half_width(variances, blocks, tuned_for=tuned_for)).all(0).mean()
+    always = (errors <= anytime_half_width(variances, blocks, tuned_for=tuned_for)).all(0).mean()
     once = (errors <= scipy_stats.t.ppf(0.975, blocks - 1) * np.sqrt(variances / blocks)).all(0).mean()
     assert always >= 0.945
     assert once < 0.7  # an interval made for one look misses at some look, and this test sees it
@@ -152,20 +152,20 @@ def test_a_difference_of_delta_is_found_as_often_as_promised_in_far_fewer_blocks
 def test_a_side_that_was_ruled_out_stays_so():
     # delta 0.1, variance 1: the evidence of 300 blocks with mean -0.05 is -3, below log(0.05 / 0.975) = -2.97, against
     # the first bot, and 0 for the second. That of 400 with mean 0.2 is 6, above log(0.95 / 0.025) = 3.64, and -10.
-    test = SequentialTest(0.1)
+    test = WaldTest(0.1)
     assert test.look(-0.05, 1, 300, 300) is None
     assert (test.not_first, test.not_second) == (True, False)
     assert test.look(0.2, 1, 400, 400) == "level"
-    assert SequentialTest(0.1).look(0.2, 1, 400, 400) == "first"
+    assert WaldTest(0.1).look(0.2, 1, 400, 400) == "first"
 
 
 def test_bounds_by_hand():
     # log(0.95 / 0.025) = 3.63759 is the evidence of 400 blocks with a mean of 0.05 + 3.63759 / 40 = 0.1409397.
-    assert SequentialTest(0.1).look(0.140939, 1, 400, 400) is None
-    assert SequentialTest(0.1).look(0.140940, 1, 400, 400) == "first"
+    assert WaldTest(0.1).look(0.140939, 1, 400, 400) is None
+    assert WaldTest(0.1).look(0.140940, 1, 400, 400) == "first"
     # log(0.05 / 0.975) = -2.97041 is that of 298 with a mean of 0.05 - 2.97041 / 29.8 = -0.0496782.
     for mean, ruled_out in [(-0.049678, False), (-0.049679, True)]:
-        test = SequentialTest(0.1)
+        test = WaldTest(0.1)
         test.look(mean, 1, 298, 298)
         assert test.not_first is ruled_out
 
@@ -174,13 +174,13 @@ def test_bounds_move_in_by_the_blocks_since_the_last_look():
     # From 300 blocks to 400 it is 0.583 * 0.1 * sqrt(100) = 0.583: 0.05 + (3.63759 - 0.583) / 40 =
     # 0.12636467 is the mean.
     for mean, verdict in [(0.126364, None), (0.126365, "first")]:
-        test = SequentialTest(0.1)
+        test = WaldTest(0.1)
         assert test.look(0.05, 1, 300, 300) is None
         assert test.look(mean, 1, 400, 400) == verdict
 
 
 def test_a_verdict_stays():
-    test = SequentialTest(0.1)
+    test = WaldTest(0.1)
     assert test.look(0.2, 1, 400, 400) == "first"
     assert test.look(-0.2, 1, 4000, 4000) == "first"
     assert test.verdict == "first"
@@ -192,7 +192,7 @@ def test_a_verdict_stays():
     )
 )
 def test_bots_swapped_swap_the_verdict(seen):
-    test, swapped = SequentialTest(0.03), SequentialTest(0.03)
+    test, swapped = WaldTest(0.03), WaldTest(0.03)
     other = {"first": "second", "second": "first"}
     for mean, variance, blocks, different in sorted(seen, key=lambda look: look[2]):
         verdict = test.look(mean, variance, blocks, different)
@@ -201,20 +201,20 @@ def test_bots_swapped_swap_the_verdict(seen):
 
 @pytest.mark.parametrize(("mean", "verdict"), [(1 / 6, "first"), (-0.001, "second")])
 def test_many_blocks_that_all_say_the_same_are_believed_at_once(mean, verdict):
-    assert SequentialTest(DELTA).look(mean, 0, 32, 32) == verdict
-    assert SequentialTest(DELTA).look(mean, 0, 31, 31) is None
+    assert WaldTest(DELTA).look(mean, 0, 32, 32) == verdict
+    assert WaldTest(DELTA).look(mean, 0, 31, 31) is None
 
 
 def test_bots_that_never_differ_are_level_once_one_great_difference_would_not_matter():
     # With a variance of 1 / n the evidence against either is -n² delta² / 2: -2.97041 at n = 121.87, delta 0.02.
-    assert SequentialTest(0.02).look(0, 0, 121, 0) is None
-    assert SequentialTest(0.02).look(0, 0, 122, 0) == "level"
+    assert WaldTest(0.02).look(0, 0, 121, 0) is None
+    assert WaldTest(0.02).look(0, 0, 122, 0) == "level"
 
 
 def test_one_block_shows_nothing():
-    test = SequentialTest(DELTA)
+    test = WaldTest(DELTA)
     assert test.look(0.5, float("nan"), 1, 1) is None
-    assert test == SequentialTest(DELTA)
+    assert test == WaldTest(DELTA)
 
 
 # --- Blocks needed ---------------------------------------------------------------------------------------------------
@@ -233,19 +233,19 @@ def test_blocks_needed_by_hand():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: SequentialTest(0), "delta is 0; expected a win share above 0 and below 1"),
-        (lambda: SequentialTest(float("nan")), "delta is nan; expected a win share above 0 and below 1"),
+        (lambda: WaldTest(0), "delta is 0; expected a win share above 0 and below 1"),
+        (lambda: WaldTest(float("nan")), "delta is nan; expected a win share above 0 and below 1"),
         (lambda: fixed_blocks(1, 1.5), "delta is 1.5; expected a win share above 0 and below 1"),
-        (lambda: SequentialTest(0.1, alpha=5), "alpha is 5; expected a probability above 0 and below 0.5"),
+        (lambda: WaldTest(0.1, alpha=5), "alpha is 5; expected a probability above 0 and below 0.5"),
         (lambda: fixed_blocks(1, 0.1, beta=0), "beta is 0; expected a probability above 0 and below 0.5"),
         (lambda: fixed_blocks(-1, 0.1), "variance is -1; expected 0 or more"),
         (lambda: fixed_blocks(float("inf"), 0.1), "variance is inf; expected 0 or more"),
-        (lambda: SequentialTest(0.1).look(0, -0.5, 9, 9), "variance is -0.5; expected 0 or more"),
-        (lambda: SequentialTest(0.1).look(0, float("nan"), 9, 9), "variance is nan; expected 0 or more"),
-        (lambda: SequentialTest(0.1).look(float("nan"), 1, 9, 9), "mean is nan; expected a difference of win shares"),
-        (lambda: always_half_width([1, -2], 9), "variance is -2.0; expected 0 or more"),
-        (lambda: always_half_width(1, 9, 95), "confidence is 95; expected a probability above 0 and below 1"),
-        (lambda: always_half_width(1, 9, tuned_for=0), "tuned_for is 0; expected a number of blocks above 0"),
+        (lambda: WaldTest(0.1).look(0, -0.5, 9, 9), "variance is -0.5; expected 0 or more"),
+        (lambda: WaldTest(0.1).look(0, float("nan"), 9, 9), "variance is nan; expected 0 or more"),
+        (lambda: WaldTest(0.1).look(float("nan"), 1, 9, 9), "mean is nan; expected a difference of win shares"),
+        (lambda: anytime_half_width([1, -2], 9), "variance is -2.0; expected 0 or more"),
+        (lambda: anytime_half_width(1, 9, 95), "confidence is 95; expected a probability above 0 and below 1"),
+        (lambda: anytime_half_width(1, 9, tuned_for=0), "tuned_for is 0; expected a number of blocks above 0"),
         (lambda: looks(0), "most is 0; expected 1 block or more"),
         (lambda: looks(9, first=1), "first is 1; expected 2 blocks or more, for one shows no variance"),
         (lambda: looks(9, growth=0), "growth is 0; expected a share above 0"),

@@ -15,16 +15,15 @@ from pandas.testing import assert_frame_equal
 from scipy import stats as scipy_stats
 
 from spadesim import cards, league, play_game, study
-from spadesim.config import list_experiments, read_experiment
+from spadesim.designs.config import list_experiments, read_experiment
+from spadesim.designs.past_runs import past_result
+from spadesim.designs.study.play import Part, StudySpec, list_studies, run_study
 from spadesim.errors import UsageError
-from spadesim.estimates import Counts, differences
-from spadesim.game_features import bags_before, bids_before, points_of_bids, won
-from spadesim.past_runs import past_result
-from spadesim.presets import read_rules
-from spadesim.rules import Rules
+from spadesim.rules import Rules, read_rules
 from spadesim.studies import overtrick_price
-from spadesim.studying import Part, StudySpec, list_studies, run_study
-from spadesim.under_way import Reporter
+from spadesim.studies.kit.estimates import Counts, differences
+from spadesim.studies.kit.game_features import bags_before, bids_before, points_of_bids, won
+from spadesim.tournament.progress import Reporter
 
 plays = pytest.mark.many_games
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from spadesim.cli import cli
+from spadesim.cli.app import cli
 
 PAGE = (Path(__file__).parent.parent / "docs" / "STUDY.md").read_text(encoding="utf-8")
 

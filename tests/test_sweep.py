@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from spadesim import league, sweep
-from spadesim.config import check_spec, read_experiment
-from spadesim.engine import compiling
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.sweeping import settings_of
+from spadesim.designs.config import check_spec, read_experiment
+from spadesim.designs.league.play import run
+from spadesim.designs.past_runs import PastRun
+from spadesim.engine.compile import cache
 from spadesim.errors import UsageError
-from spadesim.past_runs import PastRun
-from spadesim.prepare import make_table
-from spadesim.registry import find_strategies
 from spadesim.rules import Rules
-from spadesim.runs import run
-from spadesim.sweeping import settings_of
 
 plays = pytest.mark.many_games
 
@@ -146,13 +146,13 @@ def test_differences_are_those_of_the_same_blocks(swept):
         half = 1.9719565 * each.std(ddof=1) / np.sqrt(200)  # Student's t at 97.5 % for 199 degrees of freedom
         assert row["win_share_difference_high"] - row["win_share_difference"] == pytest.approx(half)
         alone = (wins[[0, i]] / 6).var(axis=1, ddof=1).sum()
-        assert row["unpaired_for_paired"] == pytest.approx(alone / each.var(ddof=1))
+        assert row["relative_efficiency"] == pytest.approx(alone / each.var(ddof=1))
 
 
 @plays
 def test_pairing_saves_what_the_table_says():
     # 200 leagues of 30 blocks each: how differences scatter on the same deals, and on different ones
-    said = sweep("honors:ace=0.95,0.9+need_or_duck", OTHERS, games=36_000, seed=SEED).sweep["unpaired_for_paired"][1]
+    said = sweep("honors:ace=0.95,0.9+need_or_duck", OTHERS, games=36_000, seed=SEED).sweep["relative_efficiency"][1]
     field = [find_strategies().field([f"honors:ace={ace}+need_or_duck", *OTHERS]) for ace in (0.95, 0.9)]
     default, other = (
         make_table(bots, Rules()).play(SEED, 0, 6_000).results[:, 0, 0].reshape(200, 30).mean(1) for bots in field
@@ -166,11 +166,11 @@ def test_pairing_saves_what_the_table_says():
 @plays
 def test_other_settings_compile_nothing(swept):
     told = []
-    compiling.listeners.append(told.append)
+    cache.listeners.append(told.append)
     try:
         sweep("honors:ace=0.7:king=0.5,0.6+need_or_duck", OTHERS, games=6)
     finally:
-        compiling.listeners.remove(told.append)
+        cache.listeners.remove(told.append)
     assert told == []
 
 

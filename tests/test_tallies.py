@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from twins import BOTS_FILE
 
-from spadesim import league, leagues, scheduling
+from spadesim import league
+from spadesim.designs.league import spec
 from spadesim.engine import table as engine_table
-from spadesim.presets import PRESETS
-from spadesim.rules import DEALS_MAX
+from spadesim.rules import DEALS_MAX, PRESETS
+from spadesim.tournament import scheduling
 
 pytestmark = pytest.mark.many_games
 
@@ -52,7 +53,7 @@ def test_array_and_python_strategies_give_the_same_bytes():
 
 @pytest.mark.parametrize(
     ("module", "limit", "value"),
-    [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (leagues, "BLOCKS_AT_ONCE", 13)],
+    [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (spec, "BLOCKS_AT_ONCE", 13)],
 )
 def test_shards_change_nothing(played, monkeypatch, module, limit, value):
     monkeypatch.setattr(module, limit, value)

@@ -7,10 +7,10 @@ import reference
 from twins import twin_rules, view_by_hand
 
 from spadesim import BotFault, cards, testing
-from spadesim.engine.views import BID_FIELDS, PLAY_FIELDS
-from spadesim.prepare import seatings
-from spadesim.presets import read_rules
-from spadesim.replay import play_game
+from spadesim.bots.prepare import seatings
+from spadesim.bots.replay import play_game
+from spadesim.engine.game.views import BID_FIELDS, PLAY_FIELDS
+from spadesim.rules import read_rules
 from spadesim.strategies.searchers import monte_carlo, pimc, rollout_bidder
 
 BOTS = ["quick+need_or_duck", "honors+boss", "spade_count+lowest"]

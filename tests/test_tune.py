@@ -7,12 +7,12 @@ import pytest
 from impatience import StopsAfter
 
 from spadesim import league, sweep, tune
-from spadesim.config import check_spec, read_experiment
+from spadesim.bots.registry import find_strategies
+from spadesim.designs.config import check_spec, read_experiment
+from spadesim.designs.past_runs import past_result
+from spadesim.designs.tune.play import run, tuned_space
+from spadesim.designs.tune.search import SAMPLED, Search, seed_of_generation
 from spadesim.errors import StrategyError, UsageError
-from spadesim.past_runs import past_result
-from spadesim.registry import find_strategies
-from spadesim.tune_search import SAMPLED, Search, seed_of_generation
-from spadesim.tuning import run, tuned_space
 
 plays = pytest.mark.many_games
 

@@ -14,21 +14,20 @@ from scipy import stats
 from twins import BOTS_FILE, reference_games, twin_bots, twin_rules
 
 from spadesim import cards, whatif
-from spadesim.cli import main
-from spadesim.engine import redeals as engine
-from spadesim.engine.lanes import BY_TARGET
+from spadesim.bots.prepare import make_table
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import play_games
+from spadesim.cli.app import main
+from spadesim.designs.whatif.play import SETS, Study, WhatIfSpec, one_hand, run
+from spadesim.designs.whatif.situations import choose
+from spadesim.designs.whatif.tables import make_tables
+from spadesim.engine.game.lanes import BY_TARGET
 from spadesim.engine.loop import LOG_COLUMNS
-from spadesim.engine.redeals import MILLION, Redeals, Situation, key_of
+from spadesim.engine.search import redeals as engine
+from spadesim.engine.search.redeals import MILLION, Redeals, Situation, key_of
 from spadesim.errors import BotFault, UsageError
-from spadesim.prepare import make_table
-from spadesim.presets import as_rules
-from spadesim.registry import find_strategies
-from spadesim.regret import make_tables
-from spadesim.replay import play_games
-from spadesim.rules import Rules
-from spadesim.situations import choose
+from spadesim.rules import Rules, as_rules
 from spadesim.strategies.chances import CHANCES
-from spadesim.what_if import SETS, Study, WhatIfSpec, one_hand, run
 
 pytestmark = pytest.mark.many_games
 PAGE = (Path(__file__).parent.parent / "docs" / "WHATIF.md").read_text(encoding="utf-8")
@@ -395,7 +394,7 @@ def test_study_travels_to_a_worker_as_its_spec():
 
 
 def test_study_that_is_stopped_tells_of_what_it_has_and_goes_on(tmp_path):
-    from spadesim.under_way import Reporter
+    from spadesim.tournament.progress import Reporter
 
     class Impatient(Reporter):
         done = 0
@@ -501,7 +500,7 @@ def test_command_prints_tables(capsys, tmp_path):
 
 def test_command_that_is_stopped_says_how_to_go_on(capsys, tmp_path, monkeypatch):
     asked = iter([False, False])  # after the first chunk, Ctrl-C
-    monkeypatch.setattr("spadesim.interrupts.happened", lambda: next(asked, True))
+    monkeypatch.setattr("spadesim.tournament.interrupts.happened", lambda: next(asked, True))
     words = (*FIELD, "--hands", "40", "--redeals", "10", "--workers", "1", "--out", str(tmp_path / "new"))
     monkeypatch.setattr("sys.argv", ["spadesim", "whatif", *words])
     code, out, err = command(capsys, *words)

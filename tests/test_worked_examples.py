@@ -15,16 +15,15 @@ import pytest
 from batch import Batch
 
 from spadesim import cards, play_game, testing
-from spadesim.engine.blind import open_question
-from spadesim.engine.dummy import lay_dummy
-from spadesim.engine.lanes import END_REASONS, GOES_ON, WON
-from spadesim.engine.scoring import score
-from spadesim.engine.tricks import close_play, forbid_total, note_high_spades, open_play, take_bids, take_cards
+from spadesim.bots.prepare import seatings
+from spadesim.bots.replay import turns
+from spadesim.engine.game.blind import open_question
+from spadesim.engine.game.dummy import lay_dummy
+from spadesim.engine.game.lanes import END_REASONS, GOES_ON, WON
+from spadesim.engine.game.score import score
+from spadesim.engine.game.tricks import close_play, forbid_total, note_high_spades, open_play, take_bids, take_cards
 from spadesim.errors import UsageError
-from spadesim.prepare import seatings
-from spadesim.presets import PRESETS, read_rules
-from spadesim.replay import turns
-from spadesim.rules import FIELDS, Rules
+from spadesim.rules import FIELDS, PRESETS, Rules, read_rules
 
 TESTS = Path(__file__).parent
 EXAMPLES = json.loads((TESTS / "data" / "worked_examples.json").read_text())

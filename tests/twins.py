@@ -7,8 +7,8 @@ from pathlib import Path
 import reference as ref
 
 from spadesim import testing
-from spadesim.registry import find_strategies
-from spadesim.replay import play_games
+from spadesim.bots.registry import find_strategies
+from spadesim.bots.replay import play_games
 from spadesim.rules import Rules
 
 BOTS_FILE = str(Path(__file__).parent / "bots_for_tests.py")

@@ -11,17 +11,16 @@ from types import FunctionType
 import numpy as np
 from numba import from_dtype, njit, types
 
-from spadesim.engine.bits import each, stay_whole
-from spadesim.engine.blind import answer_blind, close_question, open_question
-from spadesim.engine.compiling import FLAGS, engine_digest, kernel, marked, over_records, with_disk_cache
-from spadesim.engine.counting import count_deals, refill
-from spadesim.engine.deals import deal, order_of
-from spadesim.engine.dummy import lay_dummy, show_dummy, take_up_dummy
-from spadesim.engine.faults import BID, BLIND, FAULT_DTYPE, PLAY, settle
-from spadesim.engine.lanes import LANES
-from spadesim.engine.lift import kernel_signature, state_types
-from spadesim.engine.scoring import score
-from spadesim.engine.tricks import (
+from spadesim.engine.compile.cache import FLAGS, engine_digest, kernel, marked, over_records, with_disk_cache
+from spadesim.engine.compile.operations import each, never_inline
+from spadesim.engine.game.blind import answer_blind, close_question, open_question
+from spadesim.engine.game.count import count_deals, refill
+from spadesim.engine.game.deal import deal, order_of
+from spadesim.engine.game.dummy import lay_dummy, show_dummy, take_up_dummy
+from spadesim.engine.game.faults import BID, BLIND, FAULT_DTYPE, PLAY, settle
+from spadesim.engine.game.lanes import LANES
+from spadesim.engine.game.score import score
+from spadesim.engine.game.tricks import (
     close_play,
     forbid_total,
     note_high_spades,
@@ -31,6 +30,7 @@ from spadesim.engine.tricks import (
     take_bids,
     take_cards,
 )
+from spadesim.engine.kernels.lift import kernel_signature, state_types
 
 # fmt: off
 CURSOR_DTYPE = np.dtype([
@@ -139,7 +139,7 @@ def play(t, r, cursor, fault, blinds, bidders, players, deals, earned, bid_count
 @kernel
 def note_trick(t, trick, history):
     """Write down the trick just finished in every lane."""
-    stay_whole()
+    never_inline()
     for lane in range(LANES):
         history[t.record, trick, 0, lane] = t.leader[lane]
         dealt = each(t.dealt, t.leader[lane], lane)
@@ -150,7 +150,7 @@ def note_trick(t, trick, history):
 @kernel
 def log_deals(t, r, cursor, log):
     """Append the deal just scored in every lane, a row a seat."""
-    stay_whole()
+    never_inline()
     row = cursor[0].logged
     for lane in range(LANES):
         if t.game[lane] < 0 or t.fault_seat[lane] != 0:

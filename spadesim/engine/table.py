@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from spadesim.engine import setup
-from spadesim.engine.compiling import over_records, uncompiled
-from spadesim.engine.counting import n_result_columns
-from spadesim.engine.deals import seed_keys
-from spadesim.engine.faults import FAULT_DTYPE, NO_FAULT, POLICIES
-from spadesim.engine.interpret import InterpretedKernel
-from spadesim.engine.lanes import LANES, as_records, new_lanes
+from spadesim.engine.compile.cache import over_records, uncompiled
+from spadesim.engine.game import setup
+from spadesim.engine.game.count import n_result_columns
+from spadesim.engine.game.deal import seed_keys
+from spadesim.engine.game.faults import FAULT_DTYPE, NO_FAULT, POLICIES
+from spadesim.engine.game.lanes import LANES, as_records, new_lanes
+from spadesim.engine.game.score import points_by_bid
+from spadesim.engine.kernels.interpret import InterpretedKernel
 from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play, with_kernels
-from spadesim.engine.scoring import points_by_bid
 from spadesim.errors import StrategyError
 from spadesim.rules import Rules
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from spadesim import whole_files
 from spadesim.errors import UsageError
+from spadesim.storage import whole_files
 
 FORMATS = ("html", "md")
 

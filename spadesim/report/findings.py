@@ -4,8 +4,8 @@ from typing import Any
 
 import pandas as pd
 
+from spadesim.designs.league.spec import League
 from spadesim.errors import count_of
-from spadesim.leagues import League
 
 CHANCE = 0.05  # what is less likely than this by chance alone is outside of chance
 ENOUGH_NILS = 100  # to be named as the surest or the least sure

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from spadesim.engine.compiling import engine_digest
+from spadesim.bots.faults import replay_command
+from spadesim.bots.registry import Bot, find_strategies
+from spadesim.bots.replay import play_games
+from spadesim.designs.league.spec import source_digests
+from spadesim.designs.past_runs import PastRun
+from spadesim.engine.compile.cache import engine_digest
 from spadesim.errors import SpadesimError
-from spadesim.faults import replay_command
-from spadesim.leagues import source_digests
-from spadesim.past_runs import PastRun
-from spadesim.registry import Bot, find_strategies
-from spadesim.replay import play_games
 
 GAMES = 3
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from spadesim import manifests
+from spadesim.designs.league.spec import CompareSpec, League, SweepSpec
+from spadesim.designs.past_runs import PastRun, kept_tables
 from spadesim.errors import count_of
-from spadesim.leagues import CompareSpec, League, SweepSpec
-from spadesim.manifests import RUN
-from spadesim.past_runs import PastRun, kept_tables
-from spadesim.plots import ranked
+from spadesim.plots.charts import ranked
 from spadesim.report import findings
 from spadesim.report.games import SampleGames, sample_games
+from spadesim.storage import manifests
+from spadesim.storage.manifests import RUN
 
 TITLES = {"tune": "A search for better parameters", "whatif": "What if", "study": "A study"}
 

@@ -13,12 +13,12 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from spadesim.drawing import INK, WIDTH, to_svg
 from spadesim.errors import count_of
+from spadesim.plots.drawing import INK, WIDTH, to_svg
 from spadesim.report.material import Material
 from spadesim.report.sections import Picture, Section
 from spadesim.report.svg import inline, natural_width
-from spadesim.terminal import for_people
+from spadesim.report.terminal import for_people
 
 ROWS_OPEN = 20  # longer tables are folded away
 ROWS_MOST = 2_000  # of a longer table the first are shown, so that a page stays small

@@ -11,13 +11,13 @@ from typing import Any
 
 import pandas as pd
 
-from spadesim import plots
-from spadesim.drawing import Plot
-from spadesim.leagues import CompareSpec, SweepSpec
-from spadesim.manifests import RUN
-from spadesim.replay import to_text
+from spadesim.bots.replay import to_text
+from spadesim.designs.league.spec import CompareSpec, SweepSpec
+from spadesim.plots import charts
+from spadesim.plots.drawing import Plot
 from spadesim.report import findings
 from spadesim.report.material import LeagueMaterial, Material
+from spadesim.storage.manifests import RUN
 
 NOT_SHOWN = {"failures", "focus", "texts"}  # of a manifest: they stand in the notes, in the spec, and in the commands
 LONG_HASH = r"\b([0-9a-f]{16})[0-9a-f]{48}\b"
@@ -91,7 +91,7 @@ def sweep(material: LeagueMaterial) -> Section | None:
     reading = "All settings play in the same seats, on the same deals; right of the dotted line they win more."
     if frame["default"].all():
         return Section("Settings", findings.sweep(frame), tables=tables)
-    return _drawn("Settings", findings.sweep(frame), reading, plots.sweep(frame), tables, "A row a setting")
+    return _drawn("Settings", findings.sweep(frame), reading, charts.sweep(frame), tables, "A row a setting")
 
 
 def tuned(material: Material) -> Section | None:
@@ -101,7 +101,7 @@ def tuned(material: Material) -> Section | None:
     finding = findings.tuned(material.tables["tuned"])
     reading = "Each generation plays on deals of its own. The best of many samples owes much to luck; the middle less."
     tables = {name: material.tables[name] for name in ("tuned", "parameters")}
-    figure = plots.search(material.tables["search"])
+    figure = charts.search(material.tables["search"])
     return _drawn("The tuned bot", finding, reading, figure, tables, "Two lines over the generations")
 
 
@@ -113,14 +113,14 @@ def regret(material: Material) -> Section:
         " cards; behind it, how often the bid was lower and higher than the best."
     )
     tables = {name: material.tables[name] for name in ("regret", "nils", "regret_by")}
-    return _drawn("Regret", findings.regret(frame), reading, plots.regret(frame), tables, "A row a bot")
+    return _drawn("Regret", findings.regret(frame), reading, charts.regret(frame), tables, "A row a bot")
 
 
 def curves(material: Material) -> Section:
     """Show a few hands."""
     frame = material.tables["curves"]
     reading = "A line a hand, with 95 % intervals; the dot is the bid that was made. Table `curves` has all hands."
-    figure = plots.curves(frame)
+    figure = charts.curves(frame)
     return Section("Hands", pictures=[Picture(figure, "A panel a hand: points over the bid.", reading)])
 
 
@@ -130,7 +130,7 @@ def standings(material: LeagueMaterial) -> Section:
     finding = findings.lead(frame, material.tables["head_to_head"]) + findings.faults(frame)
     reading = "A dot is the share of its games that a bot won, the bar its interval, the dotted line an average bot."
     tables = {name: material.tables[name] for name in ("standings", "ratings")}
-    return _drawn("Standings", finding, reading, plots.standings(frame), tables, "A row a bot")
+    return _drawn("Standings", finding, reading, charts.standings(frame), tables, "A row a bot")
 
 
 def head_to_head(material: LeagueMaterial) -> Section:
@@ -140,7 +140,7 @@ def head_to_head(material: LeagueMaterial) -> Section:
         "A number says in how many of a hundred games the bot of the row ended with more points than that of the"
         " column: blue in more than half of them, orange in fewer."
     )
-    figure = plots.head_to_head(frame)
+    figure = charts.head_to_head(frame)
     return _drawn("Head to head", findings.pairs(frame), reading, figure, {"head_to_head": frame}, "A heat map")
 
 
@@ -154,7 +154,7 @@ def calibration(material: LeagueMaterial) -> Section | None:
         " is made without a bag; the orange line, the mean of the tricks, lies above it where a bidder leaves itself"
         " room."
     )
-    figure = plots.calibration(frame)
+    figure = charts.calibration(frame)
     return _drawn("Calibration", findings.calibrated(frame), reading, figure, {"calibration": frame}, "A map a bot")
 
 
@@ -165,7 +165,7 @@ def bids(material: LeagueMaterial) -> Section | None:
         return None
     reading = "Bars are bids, of which 0 is nil; the line is the tricks that were taken."
     tables = {"bids": material.tables["bids"]}
-    return _drawn("Bids and tricks", findings.bids(frame), reading, plots.bids(frame), tables, "Bars and a line a bot")
+    return _drawn("Bids and tricks", findings.bids(frame), reading, charts.bids(frame), tables, "Bars and a line a bot")
 
 
 def nils(material: LeagueMaterial) -> Section:
@@ -174,7 +174,7 @@ def nils(material: LeagueMaterial) -> Section:
     if not frame["nil_bids"].any():
         return Section("Nils", findings.nils(frame), tables={"nils": frame})
     reading = "A dot is the share of its nils that a bot made, the bar its interval; behind it, how many it made."
-    return _drawn("Nils", findings.nils(frame), reading, plots.nils(frame), {"nils": frame}, "A row a bot")
+    return _drawn("Nils", findings.nils(frame), reading, charts.nils(frame), {"nils": frame}, "A row a bot")
 
 
 def bags(material: LeagueMaterial) -> Section:
@@ -183,14 +183,14 @@ def bags(material: LeagueMaterial) -> Section:
     if not frame["penalties"].any():
         return Section("Bags", findings.bags(frame), tables={"bags": frame})
     reading = "What bag penalties take from a bot in a game, with the interval; what bags earn is left out."
-    return _drawn("Bags", findings.bags(frame), reading, plots.bags(frame), {"bags": frame}, "A row a bot")
+    return _drawn("Bags", findings.bags(frame), reading, charts.bags(frame), {"bags": frame}, "A row a bot")
 
 
 def seats(material: LeagueMaterial) -> Section:
     """Show the seats, a check."""
     frame = material.tables["seats"]
     reading = "Bots share their deals, so chance moves all of them the same way."
-    return _drawn("Seats", findings.seats(frame), reading, plots.seats(frame), {"seats": frame}, "A mark a seat")
+    return _drawn("Seats", findings.seats(frame), reading, charts.seats(frame), {"seats": frame}, "A mark a seat")
 
 
 def orders(material: LeagueMaterial) -> Section | None:
@@ -199,7 +199,7 @@ def orders(material: LeagueMaterial) -> Section | None:
     if not frame["deals"].any():
         return None
     reading = "Who bids last knows all other bids."
-    figure = plots.orders(frame)
+    figure = charts.orders(frame)
     return _drawn("Places in the bidding", findings.orders(frame), reading, figure, {"orders": frame}, "A mark a place")
 
 
@@ -210,7 +210,7 @@ def games(material: LeagueMaterial) -> Section:
         return Section("Sample games", text=f"No game can be shown: {found.missing}.")
     text = "The first games of the leading table, one of each of the first streams, each in another seating."
     ends = [findings.game(each) for each in found.records]
-    figures = [plots.score_path(each, material.league.rules.target) for each in found.records]
+    figures = [charts.score_path(each, material.league.rules.target) for each in found.records]
     pictures = [Picture(figure, f"A line a seat. {end}", end) for figure, end in zip(figures, ends, strict=True)]
     texts = {
         f"Game {record['game']}, card by card": f"{command}\n\n{_shortened(to_text(record))}"

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from spadesim.estimates import Counts
-from spadesim.game_features import bids_before
-from spadesim.studying import Part
+from spadesim.designs.study.play import Part
+from spadesim.studies.kit.estimates import Counts
+from spadesim.studies.kit.game_features import bids_before
 
 LEAGUES = 1
 TABLES = {

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from spadesim.estimates import Counts, differences
-from spadesim.game_features import by_deal, points_of_bids, won
+from spadesim.designs.study.play import Part
 from spadesim.rules import Rules
-from spadesim.studying import Part
+from spadesim.studies.kit.estimates import Counts, differences
+from spadesim.studies.kit.game_features import by_deal, points_of_bids, won
 
 LEAGUES = 1
 TABLES = {

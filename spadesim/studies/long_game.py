@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from spadesim.estimates import win_share_differences
-from spadesim.studying import Part
+from spadesim.designs.study.play import Part
+from spadesim.studies.kit.estimates import win_share_differences
 
 LEAGUES = 2
 TABLES = {

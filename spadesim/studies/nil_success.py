@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from spadesim.estimates import Counts
-from spadesim.game_features import points_of_bids
-from spadesim.hand_features import SIDES, features
-from spadesim.studying import Part
+from spadesim.designs.study.play import Part
+from spadesim.studies.kit.estimates import Counts
+from spadesim.studies.kit.game_features import points_of_bids
+from spadesim.studies.kit.hand_features import SIDES, features
 
 LEAGUES = 1
 TABLES = {

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from spadesim.estimates import Counts, win_share_differences
+from spadesim.designs.study.play import Part
 from spadesim.rules import Rules
-from spadesim.studying import Part
+from spadesim.studies.kit.estimates import Counts, win_share_differences
 
 LEAGUES = 2
 TABLES = {

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from spadesim import stats
+from spadesim.designs.league.spec import League
+from spadesim.designs.study.play import Part
 from spadesim.errors import UsageError
-from spadesim.estimates import Counts
-from spadesim.game_features import bags_before, by_deal, won
-from spadesim.leagues import League
 from spadesim.rules import Rules
-from spadesim.studying import Part
+from spadesim.stats import intervals
+from spadesim.studies.kit.estimates import Counts
+from spadesim.studies.kit.game_features import bags_before, by_deal, won
 
 TABLES = {
     "price": "What one more overtrick changes, by bags held, on matched states.",
@@ -95,7 +95,7 @@ def _prices(counts: np.ndarray, rules: Rules) -> pd.DataFrame:
     whole = _figures(together, steps)
     without = np.array([_figures(together - counts[:, i], steps) for i in range(BATCHES)])
     errors = np.sqrt((BATCHES - 1) * without.var(0))  # Efron and Stein 1981, Annals of Statistics 9
-    half = stats.t_quantile(BATCHES) * errors
+    half = intervals.t_quantile(BATCHES) * errors
     table = pd.DataFrame({"bags": np.arange(BAG_LIMIT), "states": together[0].sum((0, 1))})
     for name, value, width in zip(FIGURES, whole, half, strict=True):
         table = table.assign(**{name: value, f"{name}_low": value - width, f"{name}_high": value + width})

@@ -1,0 +1,1 @@
+"""The kinds of experiment: a folder each, all with the same doors."""

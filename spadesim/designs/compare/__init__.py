@@ -1,0 +1,1 @@
+"""Find out which of two bots is better."""

@@ -1,0 +1,1 @@
+"""Play every trio of bots, or as many as the rules seat."""

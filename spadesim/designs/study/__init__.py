@@ -1,0 +1,1 @@
+"""Ask a question of leagues and their logs."""

@@ -1,0 +1,1 @@
+"""Try settings of a bot's parameters."""

@@ -1,0 +1,72 @@
+"""The figures of a sweep: each setting beside the defaults, on the same deals."""
+
+import numpy as np
+import pandas as pd
+
+from spadesim.bots.strategy import plain_value
+from spadesim.bots.sweeping import HALVES, swept_parameters
+from spadesim.designs.league.spec import League, SweepSpec
+from spadesim.rules.settings import split_settings
+from spadesim.stats import intervals
+from spadesim.tournament.tally import Sums
+
+RESULTS = {"win_share": intervals.share_interval, "points_per_deal": intervals.mean_interval}  # rate: its interval
+BIDS = {
+    "set_rate": intervals.share_interval,
+    "bags_per_deal": intervals.mean_interval,
+    "nil_rate": intervals.share_interval,
+    "nil_success": intervals.share_interval,
+}
+
+
+def sweep_tables(result: League) -> dict[str, pd.DataFrame]:
+    """Make the tables of a row a setting, the defaults first (docs/TABLES.md has their columns)."""
+    return {"sweep": _table(result, RESULTS), "sweep_bids": _table(result, BIDS)}
+
+
+def _table(result: League, rates: dict) -> pd.DataFrame:
+    spec, tally = result.spec, result.tally
+    assert isinstance(spec, SweepSpec)
+    n = len(result.bots) - spec.others
+    columns = {"setting": result.bots[:n]} | _parameters(spec.sweep, result.bots[:n])
+    columns |= {"default": np.arange(n) == 0, "games": tally.games[:n]}
+    for name, interval in rates.items():
+        low, high = interval(tally.rates[name], tally.units)
+        columns |= {name: intervals.rate(tally.rates[name])[:n], f"{name}_low": low[:n], f"{name}_high": high[:n]}
+        columns |= _against_default(*tally.by_group[name], name, n, tally.units)
+    return pd.DataFrame(columns)
+
+
+def best_in_words(table: pd.DataFrame) -> str:
+    """Tell which setting won most, and what that is worth: it was chosen for being the best."""
+    best = table.to_dict("records")[int(table["win_share"].to_numpy().argmax())]
+    if best["default"]:
+        return f"no setting won more than the defaults ({best['win_share']:.4f})"
+    half = (best["win_share_difference_high"] - best["win_share_difference_low"]) / 2
+    return (
+        f"{best['setting']} won most: {best['win_share_difference']:+.4f} ± {half:.4f} to the defaults; it was chosen"
+        f" out of {len(table)} for that, so expect less of it on other deals (compare the two with another --seed)"
+    )
+
+
+def _parameters(sweep: str, bots: list[str]) -> dict[str, list]:
+    """Give the value of every swept parameter for each setting."""
+    swept = swept_parameters(sweep)
+    values = [[split_settings(part.split(":")[1:], bot, "") for part in bot.split("#")[0].split("+")] for bot in bots]
+    return {f"{HALVES[half]}_{name}": [plain_value(each[half][name]) for each in values] for half, name in swept}
+
+
+def _against_default(n: np.ndarray, d: np.ndarray, name: str, settings: int, units: int) -> dict[str, np.ndarray]:
+    """Give every setting's rate less the defaults', with its interval over the same blocks."""
+    all_settings, default = np.arange(settings), np.zeros(settings, int)
+    found, errors = intervals.differences(n, d, all_settings, default)
+    half = intervals.t_quantile(units) * errors
+    column = f"{name}_difference"
+    columns = {column: found, f"{column}_low": found - half, f"{column}_high": found + half}
+    if name == "win_share":
+        alone = intervals.standard_error(Sums.over(n[:, :settings], d[:, :settings]), units) ** 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            saved = np.where(errors > 0, (alone + alone[0]) / errors**2, np.nan)
+        p_values = intervals.p_values(found, errors, units)[1:]
+        columns |= {"p_holm": np.append(np.nan, intervals.holm(p_values)), "relative_efficiency": saved}
+    return columns

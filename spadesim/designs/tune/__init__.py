@@ -1,0 +1,1 @@
+"""Search a bidder's best parameters."""

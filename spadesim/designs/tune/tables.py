@@ -1,0 +1,111 @@
+"""The figures of a search: every setting that it tried, and what the best of them are worth on unseen deals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from spadesim.bots.sweeping import Space
+from spadesim.designs.tune.search import CENTRE, DEFAULT, SAMPLED, Generation
+from spadesim.stats import intervals
+from spadesim.tournament.tally import Sums
+
+CHOSEN = ("default", "tuned", "best_seen")
+
+
+def search_table(generations: Sequence[Generation], space: Space) -> pd.DataFrame:
+    """Make a row a setting and generation (docs/TABLES.md has the columns)."""
+    rows = []
+    for number, each in enumerate(generations):
+        shares = each.shares
+        for place, point in enumerate(each.points):
+            rows.append(
+                {"generation": number, "candidate": ("default", "centre")[place] if place < SAMPLED else "sample"}
+                | {f"{axis.half_name}_{axis.name}": value for axis, value in zip(space.axes, point, strict=True)}
+                | {"games": int(each.games[:, place].sum()), "wins": int(each.wins[:, place].sum())}
+                | {"win_share": shares[place], "win_share_difference": shares[place] - shares[DEFAULT]}
+            )
+    values = [f"{axis.half_name}_{axis.name}" for axis in space.axes]
+    columns = ["generation", "candidate", *values, "games", "wins", "win_share", "win_share_difference"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+@dataclass
+class Chosen:
+    """A setting that is worth a test, and where the search came upon it."""
+
+    name: str
+    point: tuple
+    generation: Generation
+    place: int
+
+    @property
+    def difference(self) -> tuple[float, float]:
+        """Its win share less that of the defaults in that generation, and the standard error."""
+        return _less_default(self.generation.wins, self.generation.games, self.place)
+
+
+def choose(generations: Sequence[Generation]) -> list[Chosen]:
+    """Choose the defaults, the last middle of the search, and of all samples the one that looked best."""
+    last = generations[-1]
+    samples = [(each, place) for each in generations for place in range(SAMPLED, len(each.points))]
+    best, place = max(samples, key=lambda sample: sample[0].shares[sample[1]] - sample[0].shares[DEFAULT])
+    return [
+        Chosen(name, each.points[at], each, at)
+        for name, each, at in zip(CHOSEN, (last, last, best), (DEFAULT, CENTRE, place), strict=True)
+    ]
+
+
+def parameters_table(found: Sequence[Chosen], space: Space) -> pd.DataFrame:
+    """Make a row a parameter, with its bounds and its value in each of these settings."""
+    ends = [axis.ends or (None, None) for axis in space.axes]
+    bounds = {"lowest": [low for low, _ in ends], "highest": [high for _, high in ends]}
+    return pd.DataFrame(
+        {"parameter": [axis.name for axis in space.axes], "of": [axis.half_name for axis in space.axes]}
+        | bounds
+        | {each.name: list(each.point) for each in found}
+    )
+
+
+def tuned_table(found: Sequence[Chosen], wins: np.ndarray, games: np.ndarray) -> pd.DataFrame:
+    """Make a row for each setting that was tested.
+
+    Parameters
+    ----------
+    wins, games
+        Of the tested settings on unseen deals, by group of blocks: shape (groups, settings).
+    """
+    sums = Sums.over(wins, games)
+    low, high = intervals.share_interval(sums, len(games))
+    rows = []
+    for place, each in enumerate(found):
+        seen, unseen = each.difference, _less_default(wins, games, place)
+        rows.append(
+            {"setting": each.name, "games": int(sums.d[place]), "win_share": intervals.rate(sums)[place]}
+            | {"win_share_low": low[place], "win_share_high": high[place]}
+            | _with_interval("difference", *unseen, len(games))
+            | _with_interval("seen_difference", *seen, len(each.generation.games))
+            | {"optimism": seen[0] - unseen[0]}
+        )
+    return pd.DataFrame(rows)
+
+
+def in_words(table: pd.DataFrame) -> str:
+    """Tell what the tuned bot is worth, and what the search had promised."""
+    _, tuned, best = table.to_dict("records")
+    half = (tuned["difference_high"] - tuned["difference_low"]) / 2
+    return (
+        f"tuned wins {tuned['win_share']:.4f} on deals that the search has not seen, {tuned['difference']:+.4f} ±"
+        f" {half:.4f} to the defaults; the best of all samples looked like {best['seen_difference']:+.4f} in the search"
+        f" and comes to {best['difference']:+.4f}"
+    )
+
+
+def _less_default(wins: np.ndarray, games: np.ndarray, place: int) -> tuple[float, float]:
+    return intervals.difference(wins[:, [place, DEFAULT]], games[:, [place, DEFAULT]])
+
+
+def _with_interval(name: str, value: float, error: float, units: int) -> dict[str, float]:
+    half = intervals.t_quantile(units) * error
+    return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}

@@ -1,0 +1,1 @@
+"""Find out what every bid would have brought."""

@@ -1,0 +1,1 @@
+"""Charts, and the style that they share."""

@@ -1,0 +1,1 @@
+"""The mathematics: ratio estimates, groups of blocks, sequential tests, ratings."""

@@ -1,0 +1,1 @@
+"""What studies are written with: estimates, figures of hands and of games."""

@@ -1,0 +1,1 @@
+"""A job cut into shards: who plays them, what is counted, when to stop."""
