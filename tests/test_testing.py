@@ -4,7 +4,7 @@ import copy
 
 import pytest
 import reference
-from twins import twin_rules, view_by_hand
+from against_reference import twin_rules, view_by_hand
 
 from spadesim import BotFault, cards, testing
 from spadesim.bots.prepare import seatings

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from answers import SEED, check_answers
+from answer_checks import SEED, check_answers
 from batch import Batch
 
 from spadesim import league

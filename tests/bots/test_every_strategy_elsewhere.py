@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from answers import SEED, check_answers
+from answer_checks import SEED, check_answers
 
 from spadesim import league
 from spadesim.bots.registry import find_strategies

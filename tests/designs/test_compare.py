@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from impatience import StopsAfter
+from stopping_reporter import StopsAfter
 
 from spadesim import compare, league
 from spadesim.bots.prepare import make_table

@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
-from impatience import StopsAfter
+from stopping_reporter import StopsAfter
 
 from spadesim import league, sweep, tune
 from spadesim.bots.registry import find_strategies

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference as ref
+from against_reference import BOTS_FILE, reference_games, twin_bots, twin_rules
 from scipy import stats
-from twins import BOTS_FILE, reference_games, twin_bots, twin_rules
 
 from spadesim import cards, whatif
 from spadesim.bots.prepare import make_table
@@ -30,7 +30,7 @@ from spadesim.rules import Rules, as_rules
 from spadesim.strategies.chances import CHANCES
 
 pytestmark = pytest.mark.many_games
-PAGE = (Path(__file__).parent.parent / "docs" / "WHATIF.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "WHATIF.md").read_text(encoding="utf-8")
 FIELD = ("quick+need_or_duck", "honors+boss", "nil_tips+boss")
 HAND = "AS KS 9S 4S AH KH 7H 3H QD 9D 6D 2D KC TC 8C 5C 3C"
 

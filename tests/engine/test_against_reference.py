@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
+from against_reference import BIDDERS, BOTS_FILE, PLAYERS, engine_games, reference_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins import BIDDERS, BOTS_FILE, PLAYERS, engine_games, reference_games
 
 from spadesim.bots import prepare
 from spadesim.designs.league.spec import Job, LeagueSpec

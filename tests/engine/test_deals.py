@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reference as ref
+from against_reference import BOTS_FILE, engine_games, twin_rules
 from batch import Batch
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
-from twins import BOTS_FILE, engine_games, twin_rules
 
 from spadesim import cards
 from spadesim.bots.prepare import make_table
@@ -21,7 +21,7 @@ from spadesim.engine.game.deal import deal
 from spadesim.engine.loop import LOG_COLUMNS
 from spadesim.rules import Rules
 
-EXACT = json.loads((Path(__file__).parent / "data" / "deal_probabilities.json").read_text())
+EXACT = json.loads((Path(__file__).parents[1] / "data" / "deal_probabilities.json").read_text())
 SEED, STREAMS, DEALS = 20, 1200, 100
 P_VALUE = 1e-4  # of a wrong alarm, in each of about 60 tests with a fixed seed
 

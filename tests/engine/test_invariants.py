@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 import pytest
 import reference as ref
-from twins import BOTS_FILE, engine_games
+from against_reference import BOTS_FILE, engine_games
 
 from spadesim import cards
 from spadesim.bots.prepare import make_table

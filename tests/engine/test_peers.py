@@ -6,7 +6,7 @@ turned up trumps, `bridge` the suit of the contract. Its `spades` has other rule
 """
 
 import pytest
-from twins import BOTS_FILE
+from against_reference import BOTS_FILE
 
 from spadesim import cards, player
 from spadesim.bots.registry import find_strategies

@@ -13,9 +13,9 @@ from functools import cache
 import numpy as np
 import pytest
 import reference as ref
-from answers import check_answers
+from against_reference import BOTS_FILE, twin_rules, view_by_hand
+from answer_checks import check_answers
 from scipy.stats import chisquare
-from twins import BOTS_FILE, twin_rules, view_by_hand
 
 from spadesim import BotFault, cards, league, play_game, testing
 from spadesim.bots.registry import find_strategies

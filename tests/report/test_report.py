@@ -14,11 +14,11 @@ from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
 
-import hand_made
+import example_league
 import numpy as np
 import pandas as pd
 import pytest
-from hand_made import DANGEROUS
+from example_league import DANGEROUS
 
 from spadesim import league
 from spadesim.cli import main
@@ -34,7 +34,7 @@ plays = pytest.mark.many_games
 
 FIELD = ["quick+boss", "honors+boss", "nil_tips+boss", "quick+need_or_duck"]
 NAMES = [DANGEROUS, "a|b_+*c*", "cid+x"]
-TABLES = hand_made.tables()
+TABLES = example_league.tables()
 
 
 # --- Sentences -------------------------------------------------------------------------------------------------------
@@ -156,14 +156,14 @@ def test_orders_weigh_bots_by_their_deals():
     ],
 )
 def test_comparison(verdict, said):
-    assert plain(findings.comparison(hand_made.comparison(verdict), 0.01)) == (
+    assert plain(findings.comparison(example_league.comparison(verdict), 0.01)) == (
         f"{said} They won 50.0 % and 30.0 % of 1,200 games each, a difference of 20.00 percentage points"
         " (10.00 … 30.00)."
     )
 
 
 def test_what_was_played():
-    result = hand_made.league()
+    result = example_league.league()
     assert plain(findings.played(result, 1)) == (
         "3 bots met at 1 table, by the rules cutthroat, for 600 games in all. Intervals are for 95 %, from 100 streams"
         " of deals that all tables and seatings shared."
@@ -183,7 +183,7 @@ def test_faults():
 
 
 def test_game():
-    record = hand_made.record()
+    record = example_league.record()
     assert findings.game(record) == (
         "Game 7: ann+x in seat 0 won after 2 deals; final scores ann+x 210, bob+x 50, cid+x 120."
     )
@@ -192,12 +192,12 @@ def test_game():
 
 # --- Plots -----------------------------------------------------------------------------------------------------------
 
-PLOTS = sorted(name for name in dir(hand_made.league()) if name.startswith("plot_"))
+PLOTS = sorted(name for name in dir(example_league.league()) if name.startswith("plot_"))
 
 
 @pytest.fixture
 def result():
-    return hand_made.league()
+    return example_league.league()
 
 
 def words(figure):
@@ -227,7 +227,7 @@ def test_every_plot_has_a_title_and_units(name, result):
 
 
 def test_plots_are_documented():
-    page = (Path(__file__).parent.parent / "docs" / "REPORT.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "REPORT.md").read_text(encoding="utf-8")
     assert sorted(re.findall(r"^\| `(plot_\w+)` \|", page, re.M)) == PLOTS
 
 
@@ -288,13 +288,13 @@ def test_bids_show_per_cent_of_deals(result):
 
 
 def test_score_path_starts_at_nothing():
-    (axes,) = charts.score_path(hand_made.record(), target=200).axes
+    (axes,) = charts.score_path(example_league.record(), target=200).axes
     assert [line.get_ydata().tolist() for line in axes.lines[:3]] == [[0, 40, 210], [0, -20, 50], [0, 10, 120]]
     assert axes.lines[3].get_ydata() == [200, 200]
 
 
 def test_sides_have_one_path_each():
-    record = hand_made.record() | {"sides": [[0, 2], [1, 3]], "seats": ["ann+x", "bob+x"] * 2}
+    record = example_league.record() | {"sides": [[0, 2], [1, 3]], "seats": ["ann+x", "bob+x"] * 2}
     (axes,) = charts.score_path(record).axes
     assert [line.get_label() for line in axes.lines] == ["seat 0 ann+x", "seat 1 bob+x"]
 
@@ -302,21 +302,21 @@ def test_sides_have_one_path_each():
 def test_all_plots_have_the_bots_in_the_order_of_the_standings(result):
     backwards = {name: frame.sort_values("bot", ascending=False, kind="stable") for name, frame in TABLES.items()}
     backwards["standings"] = TABLES["standings"]
-    turned = hand_made.league(made=backwards)
+    turned = example_league.league(made=backwards)
     for name in PLOTS:
         assert drawing.to_svg(getattr(turned, name)(), "x") == drawing.to_svg(getattr(result, name)(), "x")
 
 
 def test_long_names_are_cut_and_stay_apart():
     long = [f"honors:ace=0.9:king=0.{i}:queen=0.25:jack=0.1+need_or_duck" for i in range(3)]
-    labels = [label for label in words(hand_made.league(long).plot_standings()) if "duck" in label]
+    labels = [label for label in words(example_league.league(long).plot_standings()) if "duck" in label]
     assert len(set(labels)) == 3
     assert max(map(len, labels)) <= 26
 
 
 def test_names_of_any_letters_are_drawn(recwarn):
     bots = ["日本+x", "a\x1b[0m\n$b$+x", "🂡&amp;<b>+x"]
-    material = hand_made.material(bots=bots)
+    material = example_league.material(bots=bots)
     page = Page(to_html(material, sections(material)))
     assert {"1 日本+x", "2 a\ufffd[0m\ufffd$b$+x", "3 🂡&amp;<b>+x"} <= {each["text"] for each in page.all("text")}
     assert not recwarn.list
@@ -406,13 +406,13 @@ class Page(HTMLParser):
 
 
 def page_of(**changes):
-    material = hand_made.material(**changes)
+    material = example_league.material(**changes)
     return to_html(material, sections(material))
 
 
 @pytest.fixture(scope="module")
 def page():
-    return Page(page_of(notes=["the run is partial: 600 games of it are finished"], records=[hand_made.record()]))
+    return Page(page_of(notes=["the run is partial: 600 games of it are finished"], records=[example_league.record()]))
 
 
 def test_page_has_a_section_for_all_that_a_report_tells(page):
@@ -479,7 +479,7 @@ def test_the_script_is_the_one_that_the_policy_allows():
 
 
 def test_names_show_as_text():
-    text = page_of(bots=NAMES, records=[hand_made.record() | {"seats": NAMES}])
+    text = page_of(bots=NAMES, records=[example_league.record() | {"seats": NAMES}])
     assert DANGEROUS not in text
     assert html.escape(DANGEROUS) in text
     assert {each["tag"] for each in Page(text).elements} <= {
@@ -490,7 +490,7 @@ def test_names_show_as_text():
 
 
 def test_names_show_as_text_in_markdown():
-    material = hand_made.material(bots=NAMES)
+    material = example_league.material(bots=NAMES)
     text = to_markdown(material, sections(material))
     assert r"\<img src=x onerror=alert(1)\>" in text
     assert DANGEROUS not in text
@@ -498,7 +498,7 @@ def test_names_show_as_text_in_markdown():
 
 
 def test_markdown_has_sentences_and_tables():
-    material = hand_made.material(notes=["the run is partial: 600 games of it are finished"])
+    material = example_league.material(notes=["the run is partial: 600 games of it are finished"])
     lines = to_markdown(material, sections(material)).splitlines()
     assert lines[:3] == ["# A league of 3 bots", "", "**The run is partial: 600 games of it are finished.**"]
     assert findings.bags(TABLES["bags"]) in lines
@@ -510,8 +510,8 @@ def test_markdown_has_sentences_and_tables():
 
 
 def test_comparison_has_its_section_first():
-    made = {"comparison": hand_made.comparison("ann+x")} | hand_made.tables()
-    material = hand_made.material(delta=0.01)
+    made = {"comparison": example_league.comparison("ann+x")} | example_league.tables()
+    material = example_league.material(delta=0.01)
     material.tables.clear()
     material.tables.update(made)
     first = sections(material)[0]
@@ -526,7 +526,7 @@ def test_a_large_field_stays_small_enough():
         [(bot, bid, taken, 1000) for bot, bid, taken in product(bots, range(18), range(18))],
         columns=["bot", "bid", "taken", "deals"],
     )
-    material = hand_made.material()
+    material = example_league.material()
     material.tables["calibration"] = cells
     text = to_html(material, sections(material))
     assert len(text.encode()) < 3_000_000

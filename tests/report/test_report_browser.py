@@ -3,9 +3,9 @@
 import shutil
 from types import SimpleNamespace
 
-import hand_made
+import example_league
 import pytest
-from hand_made import DANGEROUS
+from example_league import DANGEROUS
 
 from spadesim.report.pages import to_html
 from spadesim.report.sections import sections
@@ -34,8 +34,10 @@ def browser():
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     """Write a report with names of all kinds, and pictures too wide for a small screen."""
-    record = hand_made.record() | {"seats": list(NAMES)}
-    material = hand_made.material(bots=NAMES, notes=[f"the table {DANGEROUS} could not be finished"], records=[record])
+    record = example_league.record() | {"seats": list(NAMES)}
+    material = example_league.material(
+        bots=NAMES, notes=[f"the table {DANGEROUS} could not be finished"], records=[record]
+    )
     file = tmp_path_factory.mktemp("report") / "report.html"
     file.write_text(to_html(material, sections(material)), encoding="utf-8")
     return file.as_uri()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import reference as ref
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = json.loads((DATA / "worked_examples.json").read_text())
 PROBABILITIES = json.loads((DATA / "deal_probabilities.json").read_text())
 

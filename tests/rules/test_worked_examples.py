@@ -25,7 +25,7 @@ from spadesim.engine.game.tricks import close_play, forbid_total, note_high_spad
 from spadesim.errors import UsageError
 from spadesim.rules import FIELDS, PRESETS, Rules, read_rules
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 EXAMPLES = json.loads((TESTS / "data" / "worked_examples.json").read_text())
 RULES_PAGE = (TESTS.parent / "docs" / "RULES.md").read_text(encoding="utf-8")
 

@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 import pytest
-from twins import BOTS_FILE
+from against_reference import BOTS_FILE
 
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import intervals as scipy_stats
+from scipy import stats as scipy_stats
 
 from spadesim.stats import intervals
 from spadesim.tournament.tally import Sums

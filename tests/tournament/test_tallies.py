@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from twins import BOTS_FILE
+from against_reference import BOTS_FILE
 
 from spadesim import league
 from spadesim.designs.league import spec

@@ -1,7 +1,7 @@
 """What must hold of every answer of a bot: it is legal, the same when asked again, and blind to the others' cards."""
 
+from against_reference import BOTS_FILE
 from batch import Batch
-from twins import BOTS_FILE
 
 from spadesim import cards
 from spadesim.bots.registry import find_strategies
