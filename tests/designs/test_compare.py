@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from stopping_reporter import StopsAfter
+from whole_proof import whole, whole_but
 
 from spadesim import compare, league
 from spadesim.bots.prepare import make_table
@@ -66,6 +67,7 @@ def test_what_pairing_saves_is_the_ratio_of_variances(decided):
     assert row["difference_high"] - row["difference"] == pytest.approx(half)
 
 
+@whole
 @plays
 def test_the_same_bot_twice_is_level():
     row = compare(BETTER, BETTER, OTHERS, seed=SEED).comparison.iloc[0]
@@ -73,12 +75,14 @@ def test_the_same_bot_twice_is_level():
     assert row["games_each"] < 10_000
 
 
+@whole
 @plays
 def test_few_games_leave_it_undecided():
     row = compare(BETTER, "honors:ace=0.9+boss", OTHERS, seed=SEED, delta=0.001, games=3_000).comparison.iloc[0]
     assert (row["verdict"], row["games_each"]) == ("undecided", 3_000)
 
 
+@whole
 @plays
 def test_two_workers_decide_at_the_same_game(decided):
     again = compare(BETTER, WORSE, OTHERS, seed=SEED, delta=0.02, workers=2)
@@ -86,7 +90,7 @@ def test_two_workers_decide_at_the_same_game(decided):
 
 
 @plays
-@pytest.mark.parametrize("asked", [3, 8, 20])
+@pytest.mark.parametrize("asked", whole_but([3, 8, 20], 8))
 def test_an_interrupted_comparison_goes_on_to_the_same_verdict(asked, tmp_path):
     spec = check_spec({"bots": (BETTER, "honors:ace=0.9+boss", *OTHERS), "seed": SEED, "delta": 0.004, "games": 9_000})
     assert isinstance(spec, CompareSpec)

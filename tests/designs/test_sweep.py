@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from whole_proof import whole
 
 from spadesim import league, sweep
 from spadesim.bots.prepare import make_table
@@ -149,6 +150,7 @@ def test_differences_are_those_of_the_same_blocks(swept):
         assert row["relative_efficiency"] == pytest.approx(alone / each.var(ddof=1))
 
 
+@whole
 @plays
 def test_pairing_saves_what_the_table_says():
     # 200 leagues of 30 blocks each: how differences scatter on the same deals, and on different ones

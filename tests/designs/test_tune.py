@@ -5,6 +5,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 from stopping_reporter import StopsAfter
+from whole_proof import whole
 
 from spadesim import league, sweep, tune
 from spadesim.bots.registry import find_strategies
@@ -154,6 +155,7 @@ def test_the_plot_of_a_search_has_a_line_for_the_middle_and_one_for_the_best(fou
     assert len(best.get_ydata()) == len(middle)
 
 
+@whole
 @plays
 def test_its_worth_is_that_of_leagues_on_deals_of_the_next_seed(found, bots_file):
     for place, setting in enumerate(("default", "tuned", "best_seen")):
@@ -186,6 +188,7 @@ def test_candidates_have_the_figures_of_leagues_and_optimism_is_what_was_lost(fo
 # --- Runs ------------------------------------------------------------------------------------------------------------
 
 
+@whole
 @plays
 def test_a_search_goes_on_to_the_same_bytes(tmp_path, found, bots_file):
     out = str(tmp_path / "out")
@@ -202,6 +205,7 @@ def test_a_search_goes_on_to_the_same_bytes(tmp_path, found, bots_file):
         run(spec.model_copy(update={"games": 600}), out=out, resume=True)
 
 
+@whole
 @plays
 def test_the_tuned_bot_can_stand_wherever_a_bot_may(tmp_path, found, bots_file):
     file, out = tmp_path / "off.toml", tmp_path / "out"

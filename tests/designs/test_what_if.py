@@ -12,6 +12,7 @@ import pytest
 import reference as ref
 from against_reference import BOTS_FILE, reference_games, twin_bots, twin_rules
 from scipy import stats
+from whole_proof import whole, whole_but
 
 from spadesim import cards, whatif
 from spadesim.bots.prepare import make_table
@@ -114,7 +115,9 @@ EXACT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "bots", "order"), EXACT, ids=[case[0] for case in EXACT])
+@pytest.mark.parametrize(
+    ("text", "bots", "order"), whole_but(EXACT, EXACT[0], several=True), ids=[case[0] for case in EXACT]
+)
 def test_every_redeal_and_bid_ends_as_in_the_reference(text, bots, order):
     rules = as_rules(text)
     now, twins = in_a_game(rules, bots, order), twin_bots(bots)
@@ -152,7 +155,7 @@ def lies_of(rules, hand):
         yield [list(hand), list(left), [card for card in unseen if card not in left]]
 
 
-@pytest.mark.parametrize("bids", [(), (1,), (2,), (2, 1), (3, 1)])
+@pytest.mark.parametrize("bids", whole_but([(), (1,), (2,), (2, 1), (3, 1)], (2, 1)))
 def test_redeals_are_all_lies_that_fit_each_as_likely_and_their_mean_is_exact(bids):
     rules = few_card_rules(target=60)
     bots = ("quick+need_or_duck", "spade_count+highest", "quick+need_or_duck")
@@ -181,6 +184,7 @@ def test_redeals_are_all_lies_that_fit_each_as_likely_and_their_mean_is_exact(bi
 LATE = [((), (0, 0, 0), (0, 0, 0)), ((4,), (150, 120, 160), (7, 9, 2)), ((5, 3), (170, -40, 155), (9, 0, 8))]
 
 
+@whole
 @pytest.mark.parametrize(("bids", "scores", "bags"), LATE)
 def test_curve_is_that_of_deals_redealt_for_the_reference(bids, scores, bags):
     rules, bots, tried = Rules(), ("quick+need_or_duck", "quick+random_legal", "spade_count+need_or_duck"), (2, 4, 5, 7)
@@ -212,7 +216,9 @@ def same(one, other):
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in vars(one))
 
 
-@pytest.mark.parametrize(("bids", "interpreted"), [((5, 3), True), ((), True), ((5, 3), False)])
+@pytest.mark.parametrize(
+    ("bids", "interpreted"), whole_but([((5, 3), True), ((), True), ((5, 3), False)], ((5, 3), True), several=True)
+)
 def test_interpreted_and_python_strategies_give_the_same(bids, interpreted):
     names = ("quick+need_or_duck", "wild_bid+need_or_duck", "wild_bid+random_legal")
     now = situation("cutthroat", HAND, bids, (120, 150, 90), (3, 9, 0))
@@ -351,6 +357,7 @@ def test_true_regret_lies_between_the_two_figures():
     assert found["points_bias_low"] > 0
 
 
+@whole
 def test_best_bidder_has_half_of_quicks_regret_and_the_optimum_less_than_any():
     found = whatif(FIELD, hands=200, redeals=60, seed=2).regret.set_index("bot")
     bots = found.loc[list(FIELD)]

@@ -7,6 +7,7 @@ turned up trumps, `bridge` the suit of the contract. Its `spades` has other rule
 
 import pytest
 from against_reference import BOTS_FILE
+from whole_proof import whole
 
 from spadesim import cards, player
 from spadesim.bots.registry import find_strategies
@@ -38,6 +39,7 @@ def watched(view):
     return cards.nth(view.legal, view.random % cards.count(view.legal))
 
 
+@whole
 def test_the_cards_have_the_numbers_that_the_tests_give_them():
     for name, suits in (("oh_hell", "CDSH"), ("bridge", "CDHS")):
         state = pyspiel.load_game(name).new_initial_state()
@@ -47,6 +49,7 @@ def test_the_cards_have_the_numbers_that_the_tests_give_them():
         assert names == {cards.parse_card(card): n for card, n in numbered(suits).items()}
 
 
+@whole
 @pytest.mark.parametrize("seats", NOT_DEALT)
 def test_tricks_are_those_of_oh_hell(seats):
     for seed, removed in enumerate(NOT_DEALT[seats]):
@@ -54,6 +57,7 @@ def test_tricks_are_those_of_oh_hell(seats):
             oh_hell_agrees(deal, turned_up=removed[:2])
 
 
+@whole
 def test_tricks_are_those_of_bridge():
     for deal in deals_played("players=4:removed=none", 4, 2_000):
         bridge_agrees(deal)

@@ -16,6 +16,7 @@ import reference as ref
 from against_reference import BOTS_FILE, twin_rules, view_by_hand
 from answer_checks import check_answers
 from scipy.stats import chisquare
+from whole_proof import whole, whole_but
 
 from spadesim import BotFault, cards, league, play_game, testing
 from spadesim.bots.registry import find_strategies
@@ -141,7 +142,7 @@ def endings():
 
 
 @pytest.mark.many_games
-@pytest.mark.parametrize("paid", ["tricks", "with ties", "by side"])
+@pytest.mark.parametrize("paid", whole_but(["tricks", "with ties", "by side"], "with ties"))
 def test_max_n_is_the_brute_force(paid):
     seen = Counter()
     for rng, left, (hands, trick, broken, seat, led_too) in endings():
@@ -167,6 +168,7 @@ def test_max_n_is_the_brute_force(paid):
     assert len(seen) == 8
 
 
+@whole
 @pytest.mark.many_games
 def test_paranoid_is_the_brute_force_and_rises_by_a_trick_at_most():
     sure_of = Counter()
@@ -203,7 +205,7 @@ VOIDS_KEPT = {"cutthroat", "dummy-hand"}  # two hands to deal to; where there ar
 
 @pytest.mark.many_games
 @pytest.mark.parametrize("by_bids", [False, True])
-@pytest.mark.parametrize("name", WORLDS_BY)
+@pytest.mark.parametrize("name", whole_but(WORLDS_BY, "cutthroat"))
 def test_worlds_agree_with_what_is_seen(name, by_bids):
     rules = read_rules(name)
     n, broke_voids = 60, []
@@ -398,6 +400,7 @@ def values_by(what, *names):
     return make_ending_evaluator(STRENGTHS)
 
 
+@whole
 @pytest.mark.many_games
 @pytest.mark.parametrize("by_bids", [False, True])
 @pytest.mark.parametrize("name", ROLLED_BY)
@@ -441,7 +444,7 @@ def differing(deal, hand, view):
 
 
 @pytest.mark.many_games
-@pytest.mark.parametrize("name", ROLLED_BY)
+@pytest.mark.parametrize("name", whole_but(ROLLED_BY, "cutthroat"))
 def test_bids_are_worth_what_the_reference_makes_of_the_same_worlds(name):
     rules = read_rules(name)
     value, compared = values_by("bids", "quick", "need_or_duck"), set()
@@ -467,6 +470,7 @@ def test_bids_are_worth_what_the_reference_makes_of_the_same_worlds(name):
     assert compared == set(range(rules.players))
 
 
+@whole
 @pytest.mark.many_games
 @pytest.mark.parametrize("name", ["cutthroat", "partnership", "dummy-hand", "solo-4"])
 def test_cards_of_endings_are_worth_what_the_brute_force_finds(name):
@@ -528,6 +532,7 @@ def texts(result):
     return {name: table.to_csv() for name, table in result.tables.items()}
 
 
+@whole
 @pytest.mark.many_games
 def test_searchers_play_the_same_whoever_else_plays_and_however():
     usual = league(SEARCHERS, games=12, seed=SEED, rules=ONE_DEAL)
@@ -542,6 +547,7 @@ def test_searchers_play_the_same_whoever_else_plays_and_however():
 ASKED = ["rollout_bidder:worlds=2+lowest", "spade_count+monte_carlo:worlds=2", "spade_count+pimc:worlds=2"]
 
 
+@whole
 @pytest.mark.many_games
 @pytest.mark.parametrize(("bot", "rules"), [*((bot, "cutthroat") for bot in ASKED), (ASKED[0], "pagat-jokers")])
 def test_answers_are_legal_repeatable_and_blind_to_the_others_cards(bot, rules):
@@ -556,6 +562,7 @@ def test_every_strategy_that_searches_is_asked():
     assert searching == {part.partition(":")[0] for bot in ASKED for part in bot.split("+") if ":worlds=" in part}
 
 
+@whole
 @pytest.mark.many_games
 def test_another_seed_of_a_searcher_gives_other_worlds():
     records = []
@@ -575,6 +582,7 @@ def test_what_is_seen_has_no_other_cards():
             assert [cards.names(held) for held in looked[0]["open"].tolist()] == [deal.hands[hand], [], []]
 
 
+@whole
 @pytest.mark.many_games
 @pytest.mark.parametrize(
     ("bot", "expected"),

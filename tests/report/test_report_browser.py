@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import example_league
 import pytest
 from example_league import DANGEROUS
+from whole_proof import whole
 
 from spadesim.report.pages import to_html
 from spadesim.report.sections import sections
@@ -80,6 +81,7 @@ def open_all(page):
     page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
 
 
+@whole
 def test_names_show_as_text(shown):
     page = shown()
     assert page.locator("img").count() == 0
@@ -88,6 +90,7 @@ def test_names_show_as_text(shown):
     assert DANGEROUS in page.get_by_role("note").inner_text()
 
 
+@whole
 def test_a_click_sorts_and_another_one_turns_it(shown):
     table = table_of(shown(), "bags")
     head = table.locator("thead th", has_text="penalties_per_game").first
@@ -104,6 +107,7 @@ def test_a_click_sorts_and_another_one_turns_it(shown):
     assert first_column(table) == [DANGEROUS, "cid+x", LONG]
 
 
+@whole
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_the_keyboard_sorts(key, shown):
     page = shown()
@@ -120,6 +124,7 @@ def test_the_keyboard_sorts(key, shown):
     assert first_column(table) == [LONG, DANGEROUS, "cid+x"]
 
 
+@whole
 def test_thousands_sort_as_numbers(shown):
     page = shown()
     table = table_of(page, "bags")
@@ -130,6 +135,7 @@ def test_thousands_sort_as_numbers(shown):
     assert table.locator("tbody tr td:nth-child(3)").all_inner_texts() == ["90.0", "0.0", "-90.0"]
 
 
+@whole
 def test_the_first_stop_skips_to_the_report(shown):
     page = shown()
     page.keyboard.press("Tab")
@@ -139,6 +145,7 @@ def test_the_first_stop_skips_to_the_report(shown):
     assert page.evaluate("document.activeElement.id") == "report"
 
 
+@whole
 def test_focus_can_be_seen_everywhere(shown):
     page = shown()
     open_all(page)
@@ -150,6 +157,7 @@ def test_focus_can_be_seen_everywhere(shown):
     assert page.evaluate("document.activeElement.matches('a, button, summary, [tabindex]')")
 
 
+@whole
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_wider_than_the_page(width, shown):
     page = shown(viewport={"width": width, "height": 900})
@@ -163,6 +171,7 @@ def test_nothing_is_wider_than_the_page(width, shown):
     assert out == []
 
 
+@whole
 def test_wide_tables_scroll_in_their_box_with_the_keyboard(shown):
     page = shown(viewport={"width": 400, "height": 900})
     box = page.get_by_role("region", name="Table standings", exact=True)
@@ -172,6 +181,7 @@ def test_wide_tables_scroll_in_their_box_with_the_keyboard(shown):
     page.wait_for_function("(each) => each.scrollLeft > 0", arg=box.element_handle())
 
 
+@whole
 def test_words_of_drawings_stay_inside(shown):
     page = shown()
     out = page.evaluate(
@@ -185,6 +195,7 @@ def test_words_of_drawings_stay_inside(shown):
     assert out == []
 
 
+@whole
 def test_every_drawing_has_alternative_text(shown):
     page = shown()
     drawings = page.get_by_role("img")
@@ -213,6 +224,7 @@ def luminance(colour):
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
+@whole
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_stand_out_from_the_page(scheme, shown):
     page = shown(color_scheme=scheme)
@@ -234,6 +246,7 @@ def test_words_stand_out_from_the_page(scheme, shown):
     assert (luminance(colours(page, "p")[1]) < 0.1) == (scheme == "dark")
 
 
+@whole
 def test_print_has_no_buttons_and_is_black_on_white(shown):
     page = shown(color_scheme="dark")
     page.emulate_media(media="print")
@@ -246,6 +259,7 @@ def test_print_has_no_buttons_and_is_black_on_white(shown):
     assert table_of(page, "standings").locator("thead").inner_text().startswith("bot")
 
 
+@whole
 def test_a_page_without_scripts_is_whole(shown):
     page = shown(java_script_enabled=False)
     assert first_column(table_of(page, "standings")) == list(NAMES)

@@ -8,6 +8,7 @@ import os
 import numpy as np
 import pytest
 from against_reference import BOTS_FILE
+from whole_proof import whole
 
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
@@ -51,6 +52,7 @@ def leagues(table):
     return [tally_of(table, 1000 + i, BLOCKS) for i in range(REPEATS)]
 
 
+@whole
 @pytest.mark.parametrize("rate", ["win_share", "nil_success"])
 def test_share_intervals_hold_the_truth(rate, truth, leagues):
     true = intervals.rate(truth.rates[rate])
@@ -61,6 +63,7 @@ def test_share_intervals_hold_the_truth(rate, truth, leagues):
     assert (np.abs(held[judged] - 0.95) < MARGIN).all()
 
 
+@whole
 def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
     held = []
     for i, j in ((0, 1), (0, 2), (1, 2)):
@@ -71,6 +74,7 @@ def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
     assert all(abs(each - 0.95) < MARGIN for each in held)
 
 
+@whole
 def test_intervals_that_hold_at_every_look_do(table, truth):
     true, most = intervals.rate(truth.rates["win_share"])[1], 2_000
     looks = np.unique(np.geomspace(sequential.FIRST_LOOK, most, 50).astype(int))
@@ -103,6 +107,7 @@ def verdicts_of(first, second, delta, repeats):
     return found, np.array(games)
 
 
+@whole
 def test_verdicts_on_equal_bots_are_wrong_as_often_as_stated():
     # They toss different coins, and are equally good.
     repeats = REPEATS if REPEATS >= 2000 else REPEATS // 4

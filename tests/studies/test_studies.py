@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from scipy import stats as scipy_stats
+from whole_proof import whole, whole_but
 
 from spadesim import cards, league, play_game, study
 from spadesim.designs.config import list_experiments, read_experiment
@@ -82,7 +83,7 @@ RULES = ["cutthroat:max_deals=5", "partnership:max_deals=6", "house:fixed_deals=
 
 
 @plays
-@pytest.mark.parametrize("text", RULES)
+@pytest.mark.parametrize("text", whole_but(RULES))
 def test_bids_and_bags_before_and_the_winner_are_those_of_the_replays(text, tmp_path):
     rules = read_rules(text)
     bots = (BOTS * 2)[: rules.bots]
@@ -145,6 +146,7 @@ def rows_of(folder, variant="league"):
     return list(pd.read_parquet(folder / variant / "deals").astype({"bot": str, "table": str}).itertuples())
 
 
+@whole
 @plays
 @pytest.mark.parametrize("name", STUDIES)
 def test_study_gives_the_same_bytes_with_two_workers(name, played, tmp_path):
@@ -162,6 +164,7 @@ def test_every_module_of_studies_has_an_experiment():
     assert asked == set(list_studies())
 
 
+@whole
 @plays
 def test_nil_success_counts_nils_by_what_their_hands_show(played):
     result, folder = played("nil_success")
@@ -190,6 +193,7 @@ def ranks_of(hand, suit):
     return [2 + "23456789TJQKA".index(card[0]) for card in hand if card[1] == suit]
 
 
+@whole
 @plays
 def test_bidder_calibration_counts_bids_by_what_was_bid_before(played):
     result, folder = played("bidder_calibration")
@@ -210,6 +214,7 @@ def test_bidder_calibration_counts_bids_by_what_was_bid_before(played):
         assert frame["mean_over"][key] == pytest.approx(count["over"] / count["deals"])
 
 
+@whole
 @plays
 def test_last_bid_counts_places_and_the_best_of_each_deal(played):
     result, folder = played("last_bid")
@@ -232,6 +237,7 @@ def test_last_bid_counts_places_and_the_best_of_each_deal(played):
         assert row.points_per_deal == pytest.approx(means[0] - means[1])
 
 
+@whole
 @plays
 @pytest.mark.parametrize(("name", "column"), [("long_game", "target"), ("nil_value", "nil")])
 def test_two_leagues_side_by_side_are_the_leagues_alone(name, column, played):
@@ -253,6 +259,7 @@ def test_two_leagues_side_by_side_are_the_leagues_alone(name, column, played):
     assert differences.to_dict() == pytest.approx(gained.to_dict())
 
 
+@whole
 @plays
 def test_nil_value_compares_with_the_same_hand_in_the_same_seat(played):
     result, folder = played("nil_value")
@@ -291,6 +298,7 @@ def test_overtrick_price_finds_what_was_put_in():
     assert free[-1] == pytest.approx(worth[9] + 0.004)
 
 
+@whole
 @plays
 def test_overtrick_price_counts_the_states_before_each_deal(played):
     result, folder = played("overtrick_price")

@@ -7,12 +7,14 @@ from small_runs import (
     csv,
     plays,
 )
+from whole_proof import whole
 
 from spadesim import league
 from spadesim.designs.league import play
 from spadesim.errors import UsageError
 
 
+@whole
 @plays
 def test_dask_cluster_gives_the_same_bytes():
     distributed = pytest.importorskip("distributed")

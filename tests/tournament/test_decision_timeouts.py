@@ -9,6 +9,7 @@ from small_runs import (
     plays,
     posix,
 )
+from whole_proof import whole, whole_but
 
 from spadesim import BotFault, league
 
@@ -36,7 +37,7 @@ def dreaming(dream, **options):
 
 @plays
 @posix
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", whole_but([0, 2], 0))
 def test_answer_that_takes_too_long_is_a_fault(workers, here):
     with pytest.raises(BotFault) as wrong:
         dreaming("return -1", workers=workers)
@@ -48,6 +49,7 @@ def test_answer_that_takes_too_long_is_a_fault(workers, here):
         assert late.value.record[name] == wrong.value.record[name]
 
 
+@whole
 @plays
 @posix
 @pytest.mark.parametrize("workers", [0, 2])

@@ -20,6 +20,7 @@ from small_runs import (
     spec,
     state_of,
 )
+from whole_proof import whole
 
 from spadesim import league
 from spadesim.designs.league.play import run
@@ -51,6 +52,7 @@ def slow(here):
     return here
 
 
+@whole
 @plays
 @posix
 def test_worker_that_is_killed_costs_nothing(slow):
@@ -96,6 +98,7 @@ def test_run_that_is_killed_goes_on_to_the_same_bytes(slow):
     assert manifest_in("mine")["state"] == "complete"
 
 
+@whole
 @plays
 @posix
 def test_worker_that_is_killed_between_two_shards_costs_nothing():

@@ -11,6 +11,7 @@ from small_runs import (
     spec,
 )
 from stopping_reporter import StopsAfter
+from whole_proof import whole_but
 
 from spadesim.designs.league.play import run
 from spadesim.designs.past_runs import PastRun
@@ -25,8 +26,8 @@ READ = {
 
 
 @plays
-@pytest.mark.parametrize("shards", [3, math.inf])
-@pytest.mark.parametrize("case", READ)
+@pytest.mark.parametrize("shards", whole_but([3, math.inf], 3))
+@pytest.mark.parametrize("case", whole_but(READ, "copies"))
 def test_run_is_read_from_its_folder(case, shards, small):
     result = run(spec(**READ[case]), out="mine", reporter=StopsAfter(shards))
     again = PastRun("mine").result()

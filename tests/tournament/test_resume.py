@@ -21,6 +21,7 @@ from small_runs import (
     undisturbed,
 )
 from stopping_reporter import StopsAfter
+from whole_proof import whole, whole_but
 
 from spadesim.designs.league.play import run
 from spadesim.designs.past_runs import PastRun
@@ -28,7 +29,7 @@ from spadesim.tournament import scheduling
 
 
 @plays
-@pytest.mark.parametrize("shards", [1, 2, 4, 5, 13, 19, 20])
+@pytest.mark.parametrize("shards", whole_but([1, 2, 4, 5, 13, 19, 20], 13))
 def test_run_that_was_stopped_goes_on_to_the_same_bytes(shards, small):
     part = run(spec(), out="mine", reporter=StopsAfter(shards))
     assert part.complete == (shards == 20)
@@ -55,6 +56,7 @@ def test_run_that_was_stopped_before_its_first_shard_left_nothing(small):
     assert os.listdir() == []
 
 
+@whole
 @plays
 def test_run_that_is_stopped_again_and_again_comes_to_the_same_bytes(small):
     goes = 0
@@ -66,7 +68,7 @@ def test_run_that_is_stopped_again_and_again_comes_to_the_same_bytes(small):
 
 
 @plays
-@pytest.mark.parametrize("games", [6, 60, GAMES - 1, GAMES])
+@pytest.mark.parametrize("games", whole_but([6, 60, GAMES - 1, GAMES], 60))
 def test_run_grows(games, small):
     run(spec(games=games), out="mine")
     before = state_of("mine/shards")
@@ -98,7 +100,10 @@ LARGER = {
 
 
 @plays
-@pytest.mark.parametrize(("case", "games"), [*((case, 60) for case in LARGER), ("in_the_middle", GAMES)])
+@pytest.mark.parametrize(
+    ("case", "games"),
+    whole_but([*((case, 60) for case in LARGER), ("in_the_middle", GAMES)], ("in_the_middle", 60), several=True),
+)
 def test_bots_join_a_run(case, games, small):
     field = LARGER[case]
     run(spec(games=games), out="mine")

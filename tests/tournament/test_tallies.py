@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from against_reference import BOTS_FILE
+from whole_proof import whole_but
 
 from spadesim import league
 from spadesim.designs.league import spec
@@ -53,7 +54,11 @@ def test_array_and_python_strategies_give_the_same_bytes():
 
 @pytest.mark.parametrize(
     ("module", "limit", "value"),
-    [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (spec, "BLOCKS_AT_ONCE", 13)],
+    whole_but(
+        [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (spec, "BLOCKS_AT_ONCE", 13)],
+        (scheduling, "SECONDS_A_SHARD", 0.0),
+        several=True,
+    ),
 )
 def test_shards_change_nothing(played, monkeypatch, module, limit, value):
     monkeypatch.setattr(module, limit, value)
@@ -85,7 +90,12 @@ def test_a_table_counts_the_same_in_a_larger_field():
 # --- Equal bots ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bot", ["quick+need_or_duck", "honors+boss", "wild_bid+random_legal", "wild_bid+tricky_play"])
+@pytest.mark.parametrize(
+    "bot",
+    whole_but(
+        ["quick+need_or_duck", "honors+boss", "wild_bid+random_legal", "wild_bid+tricky_play"], "quick+need_or_duck"
+    ),
+)
 def test_equal_bots_differ_by_exactly_nothing(bot):
     result = play([bot] * 3, games=600)
     columns = result.standings.drop(columns="bot")
@@ -97,7 +107,7 @@ def test_equal_bots_differ_by_exactly_nothing(bot):
     assert (deals == deals[0]).all()
 
 
-@pytest.mark.parametrize("rules", PRESETS)
+@pytest.mark.parametrize("rules", whole_but(PRESETS, "pagat-bags"))
 def test_equal_bots_differ_by_exactly_nothing_by_any_rules(rules):
     result = league(["honors+boss"] * PRESETS[rules].bots, games=240, seed=SEED, rules=rules)
     columns = result.standings.drop(columns="bot")
@@ -117,7 +127,10 @@ def test_r5_3_bots_that_always_bid_1_never_finish():
     assert (standings["win_share_high"] > 0).all()
 
 
-@pytest.mark.parametrize(("preset", "seatings", "bots"), [("cutthroat", 6, 3), ("solo-6", 12, 6)])
+@pytest.mark.parametrize(
+    ("preset", "seatings", "bots"),
+    whole_but([("cutthroat", 6, 3), ("solo-6", 12, 6)], ("cutthroat", 6, 3), several=True),
+)
 def test_r5_3_counts_hold_the_longest_games(preset, seatings, bots):
     longest = f"{preset}:max_deals={DEALS_MAX}:target=10000:set_points=-10:bag_penalty=1000"
     result = league(["fixed:bid=1+need_or_duck"] * bots, games=seatings, seed=SEED, rules=longest)

@@ -12,6 +12,7 @@ from small_runs import (
     plays,
 )
 from stopping_reporter import StopsAfter
+from whole_proof import whole, whole_but
 
 from spadesim import league
 from spadesim.designs.config import check_spec
@@ -54,7 +55,7 @@ def test_games_are_the_cap():
 
 
 @plays
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", whole_but([0, 2], 0))
 def test_run_ends_at_the_same_look_with_any_workers_and_when_it_was_stopped(workers, here):
     values = {"bots": FIELD[:3], "games": 60_000, "seed": SEED, "until": WIDTH}
     part = run(check_spec(values), workers=workers, out="mine", reporter=StopsAfter(3))
@@ -72,6 +73,7 @@ def test_run_of_one_block_ends_with_its_games():
     assert (result.tally.blocks, result.complete) == (1, True)
 
 
+@whole
 @plays
 def test_run_that_ends_earlier_with_more_bots_is_read_as_it_was(here):
     values = {"games": 60_000, "seed": SEED, "until": WIDTH}
@@ -102,6 +104,7 @@ def shards_of_comparison():
     return 2 * 3 + 2 * (len(looks) - 1)
 
 
+@whole
 @plays
 @pytest.mark.parametrize("left_out", [40, 13, 2])
 def test_comparison_that_was_stopped_comes_to_the_same_verdict(left_out, here, monkeypatch):

@@ -23,6 +23,7 @@ from small_runs import (
     same_counts,
     shards_in,
 )
+from whole_proof import whole
 
 from spadesim import BotFault, league
 from spadesim.designs.config import check_spec
@@ -42,6 +43,7 @@ REASONS = {
 }
 
 
+@whole
 @plays
 @posix
 @pytest.mark.parametrize("bad", REASONS)
@@ -105,6 +107,7 @@ def first_game_in_which_it_owns_up(table):
     return wrong.value.record["game"]
 
 
+@whole
 @plays
 @posix
 def test_comparison_with_a_bot_that_ends_its_process_is_undecided(here):
