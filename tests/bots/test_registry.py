@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real_processes import GUARD
 
 from spadesim.bots.registry import find_strategies
 from spadesim.bots.strategy import bidder
@@ -96,7 +97,7 @@ def test_strategies_of_installed_packages_are_found(tmp_path):
     (info / "entry_points.txt").write_text("[spadesim.strategies]\ntheirs = their_bots\n")
     done = subprocess.run(
         [sys.executable, "-m", "spadesim", "strategies", "theirs"], cwd=tmp_path, capture_output=True, text=True,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)}, timeout=120,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)}, timeout=GUARD,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "bidder theirs" in done.stdout

@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +14,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
+from real_processes import GUARD, SPADESIM, processes_of_group, start, wait_until
 from whole_proof import whole, whole_but
 
 import spadesim
 from spadesim import league, play_game
 from spadesim.bots.registry import find_strategies
-from spadesim.cli import main as command_line
-from spadesim.designs.league.spec import TABLE_NAMES
+from spadesim.cli import app as command_line
+from spadesim.designs.league.spec import TABLE_NAMES, standing_field
 from spadesim.rules import PRESETS, from_values
 
 plays = pytest.mark.many_games
@@ -123,7 +123,7 @@ def test_league_without_a_table_gives_programs_the_standings(done):
 @plays
 def test_league_without_bots_plays_the_standing_field(done):
     frame = pd.read_csv(io.StringIO(done("league", "--games", "6", "--format", "csv")))
-    assert sorted(frame["bot"]) == sorted(spadesim.leagues.standing_field())
+    assert sorted(frame["bot"]) == sorted(standing_field())
 
 
 @plays
@@ -631,11 +631,9 @@ def test_check_of_a_faulty_bidder_fails(run):
 
 # --- Processes -------------------------------------------------------------------------------------------------------
 
-SPADESIM = [sys.executable, "-m", "spadesim"]
-
 
 def test_exit_code_and_stderr_of_the_process(folder):
-    result = subprocess.run([*SPADESIM, "leage"], cwd=folder, capture_output=True, text=True, timeout=60)
+    result = subprocess.run([*SPADESIM, "leage"], cwd=folder, capture_output=True, text=True, timeout=GUARD)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith("spadesim: no command named 'leage'")
     assert result.stderr.count("\n") == 1
@@ -657,22 +655,17 @@ def test_reader_that_has_had_enough_is_no_error():
 def test_ctrl_c_ends_a_league_in_good_order(workers, folder):
     (folder / "tmp").mkdir()
     words = ["league", *BOTS, "--games", "1000000000", "--workers", str(workers), "--out", "mine"]
-    process = subprocess.Popen(
-        [*SPADESIM, *words], cwd=folder, env=os.environ | {"TMPDIR": str(folder / "tmp")}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    process = start(words, cwd=folder, env=os.environ | {"TMPDIR": str(folder / "tmp")})
     assert "rounded up" in process.stderr.readline()
-    wait_until(lambda: list((folder / "mine" / "shards").glob("*.npz")))
+    wait_until(lambda: list((folder / "mine" / "shards").glob("*.npz")), process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-    sent = time.monotonic()
-    out, errors = process.communicate(timeout=60)
-    assert time.monotonic() - sent < 30  # a shard takes about two seconds
+    out, errors = process.communicate(timeout=GUARD)
     assert process.returncode == 130
     assert out.startswith("standings\n")
     last = errors.splitlines()[-1]
     assert last.startswith("spadesim: stopped: the tables are partial; go on with: spadesim league ")
     assert last.endswith(f"--workers {workers} --out mine --resume")
-    wait_until(lambda: processes_of(process.pid) == [])
+    wait_until(lambda: processes_of_group(process.pid) == [])
     assert json.loads((folder / "mine" / "manifest.json").read_text())["state"] == "partial"
     assert os.listdir(folder / "tmp") == []
 
@@ -684,23 +677,16 @@ def test_ctrl_c_ends_a_league_in_good_order(workers, folder):
 def test_second_ctrl_c_ends_a_league_at_once(workers, folder):
     (folder / "forever.py").write_text(FOREVER)
     words = ["league", *["forever+lowest"] * 3, "--load", "forever.py", "--workers", str(workers), "--out", "mine"]
-    process = subprocess.Popen(
-        [*SPADESIM, *words],
-        cwd=folder,
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    wait_until((folder / "asked").exists)
-    for _ in range(2):
-        os.killpg(process.pid, signal.SIGINT)
-        time.sleep(1)
-    out, errors = process.communicate(timeout=30)
+    process = start(words, [sys.executable, "-c", NOTES_SIGNALS], cwd=folder)
+    wait_until((folder / "asked").exists, process)
+    os.killpg(process.pid, signal.SIGINT)
+    wait_until((folder / "heard").exists, process)
+    os.killpg(process.pid, signal.SIGINT)
+    out, errors = process.communicate(timeout=GUARD)
     assert (process.returncode, out) == (130, "")
     assert errors.splitlines()[-1].startswith("spadesim: stopped at once; what a run with --out has finished is kept")
-    wait_until(lambda: processes_of(process.pid) == [])
-    assert files_in(folder) == ["asked", "forever.py"]
+    wait_until(lambda: processes_of_group(process.pid) == [])
+    assert files_in(folder) == ["asked", "forever.py", "heard"]
 
 
 FOREVER = """
@@ -713,17 +699,18 @@ def forever(view):
     while True:
         pass
 """
+# Two signals that come before the first is handled are one, so that it tells when it is.
+NOTES_SIGNALS = """
+from pathlib import Path
+from spadesim.cli import main
+from spadesim.tournament import interrupts
 
+obey = interrupts._interrupt
 
-def processes_of(group):
-    """List the processes of a group that still run."""
-    listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
-    return [line for line in listed.splitlines() if line.split()[0] == str(group) and "Z" not in line.split()[1]]
+def note(number, frame):
+    Path("heard").touch()
+    obey(number, frame)
 
-
-def wait_until(condition):
-    for _ in range(200):
-        if condition():
-            return
-        time.sleep(0.1)
-    pytest.fail("this did not come about in 20 seconds")
+interrupts._interrupt = note
+main()
+"""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from real_processes import GUARD
 
 from spadesim.engine.compile.cache import uncompiled
 
@@ -27,7 +28,7 @@ LEAGUE = ["league", *["helped+lowest"] * 3, "--games", "6", "--format", "csv", "
 def spadesim(*arguments: str, cache: Path, cwd: Path) -> subprocess.CompletedProcess:
     environment = os.environ | {"SPADESIM_CACHE": str(cache)}
     command = [sys.executable, "-m", "spadesim", *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=GUARD)
 
 
 def bids_of(done: subprocess.CompletedProcess) -> set[str]:
@@ -104,7 +105,7 @@ def test_machine_code_of_several_runs_is_not_mistaken_in_one(folder, engine):
     for order in ([(3, "cutthroat"), (4, "house-4")], [(4, "house-4"), (3, "cutthroat")]):
         command = [sys.executable, "-c", play.format(order=order)]
         environment = os.environ | {"SPADESIM_CACHE": str(cache)}
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=GUARD)
         assert done.returncode == 0, done.stderr
         said.append(eval(done.stdout))
     assert said[0] == said[1][::-1]
@@ -142,7 +143,7 @@ def test_two_runs_may_start_at_once_on_a_cold_cache(folder):
     command = [sys.executable, "-m", "spadesim", *LEAGUE, "--load", "my_bots.py"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     both = [subprocess.Popen(command, cwd=folder, env=environment, **pipes) for _ in range(2)]
-    outputs = [process.communicate(timeout=300) for process in both]
+    outputs = [process.communicate(timeout=GUARD) for process in both]
     assert [process.returncode for process in both] == [0, 0], outputs
     assert outputs[0][0] == outputs[1][0]
     assert not list((folder / "cache").glob(".writing-*"))

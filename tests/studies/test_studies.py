@@ -323,7 +323,7 @@ def test_overtrick_price_counts_the_states_before_each_deal(played):
 # --- The kind of experiment ------------------------------------------------------------------------------------------
 
 OWN_STUDY = """
-from spadesim.estimates import Counts
+from spadesim.studies.kit.estimates import Counts
 
 TABLES = {"by_seat": "Tricks by seat."}
 

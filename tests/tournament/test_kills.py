@@ -2,11 +2,10 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
-from real_processes import finished, in_mid_run, processes_of_group, start, wait_until, workers_of
+from real_processes import GUARD, finished, processes_of_group, start, wait_until, workers_of
 from small_runs import (
     FIELD,
     SEATINGS,
@@ -27,8 +26,10 @@ from spadesim.designs.league.play import run
 from spadesim.designs.past_runs import PastRun
 from spadesim.tournament.progress import Reporter
 
+# It takes its time, so that shards are small; when two are finished, each worker halts in the middle of another.
 UNHURRIED = """import os
 import time
+from pathlib import Path
 
 from spadesim import bidder
 
@@ -36,6 +37,9 @@ from spadesim import bidder
 def unhurried(view):
     if os.path.exists("slow"):
         time.sleep(0.003)
+        while len(list(Path("mine/shards").glob("*.npz"))) >= 2 and os.path.exists("slow"):
+            Path(f"halted-{os.getpid()}").touch()
+            time.sleep(0.01)
     return 3
 """
 SLOW_RUN = {"bots": ["unhurried+lowest", "quick+boss", "honors+boss"], "games": 300, "seed": SEED}
@@ -46,10 +50,18 @@ SLOW_WORDS += ["--workers", "2", "--out", "mine", "--quiet", "--table", "standin
 
 @pytest.fixture
 def slow(here):
-    """Have a strategy that takes its time as long as the file "slow" is there."""
+    """Have a strategy that takes its time, and at last halts, as long as the file "slow" is there."""
     Path("slow_bots.py").write_text(UNHURRIED)
     Path("slow").touch()
     return here
+
+
+def in_mid_run(process):
+    """Wait until some shards are finished and both workers in the middle of others; return their numbers."""
+    wait_until(lambda: len(list(Path().glob("halted-*"))) == 2, process)
+    workers = {int(path.name.removeprefix("halted-")) for path in Path().glob("halted-*")}
+    assert workers <= set(workers_of(process.pid))
+    return sorted(workers)
 
 
 @whole
@@ -57,10 +69,9 @@ def slow(here):
 @posix
 def test_worker_that_is_killed_costs_nothing(slow):
     with start(SLOW_WORDS) as process:
-        in_mid_run(process)
-        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        os.kill(in_mid_run(process)[0], signal.SIGKILL)
         os.remove("slow")
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=GUARD)
     assert (process.returncode, errors) == (0, "")
     expected = csv(league(**SLOW_RUN))
     assert csv_in("mine") == expected
@@ -75,8 +86,8 @@ def test_run_that_is_killed_goes_on_to_the_same_bytes(slow):
     with start(SLOW_WORDS) as process:
         in_mid_run(process)
         os.kill(process.pid, signal.SIGKILL)
-        wait_until(lambda: processes_of_group(process.pid) == [], seconds=5)
-        process.communicate(timeout=5)
+        wait_until(lambda: processes_of_group(process.pid) == [])
+        process.communicate(timeout=GUARD)
     assert process.returncode == -signal.SIGKILL
     os.remove("slow")
     assert manifest_in("mine")["state"] == "running"
@@ -108,8 +119,9 @@ def test_worker_that_is_killed_between_two_shards_costs_nothing():
         def progress(self, games, seconds_left):
             if games and not self.killed:
                 self.killed = True
-                os.kill(workers_of(os.getpid())[0], signal.SIGKILL)
-                time.sleep(0.5)
+                worker = workers_of(os.getpid())[0]
+                os.kill(worker, signal.SIGKILL)
+                wait_until(lambda: worker not in workers_of(os.getpid()))
 
     result = run(spec(FIELD[:3], games=6000), workers=2, reporter=Kills())
     assert csv(result) == csv(league(FIELD[:3], games=6000, seed=SEED))
