@@ -352,7 +352,8 @@ def test_a_notebook_gets_svg(result):
 
 
 def test_importing_leagues_does_not_import_matplotlib():
-    code = "import sys, spadesim.designs.league.play, spadesim.cli; print('matplotlib' in sys.modules, 'jinja2' in sys.modules)"
+    code = "import sys, spadesim.designs.league.play, spadesim.cli"
+    code += "; print('matplotlib' in sys.modules, 'jinja2' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 
