@@ -224,9 +224,9 @@ def test_numba_still_has_what_the_cache_and_the_loop_stand_on():
 
     # Symbols are named by the types of the arguments, and records by what `compiling` makes of them.
     one, other = (from_dtype(np.dtype([("a", "i8"), (name, "i8")])) for name in "bc")
-    names = [itanium_mangler.mangle("f", [each]) for each in (one, other)]
+    names = [itanium_mangler.mangle("f", [record]) for record in (one, other)]
     assert names[0] != names[1]
-    assert all(str(each.mangling_args[1][0]) in name for each, name in zip((one, other), names, strict=True))
+    assert all(str(record.mangling_args[1][0]) in name for record, name in zip((one, other), names, strict=True))
 
     twice, square = njit(types.int64(types.int64))(lambda x: 2 * x), njit(types.int64(types.int64))(lambda x: x * x)
     assert call_both((twice, square), 5) == 35
