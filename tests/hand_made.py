@@ -4,7 +4,9 @@ from types import SimpleNamespace
 
 import pandas as pd
 
-from spadesim.designs.league.spec import CompareSpec, League, LeagueSpec
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.league.result import League
+from spadesim.designs.league.spec import LeagueSpec
 from spadesim.report.games import SampleGames
 from spadesim.report.material import LeagueMaterial
 from spadesim.rules import Rules

@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.reporter import Reporter
 
 
 class StopsAfter(Reporter):

@@ -10,10 +10,11 @@ from impatience import StopsAfter
 from spadesim import compare, league
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
-from spadesim.designs.config import check_spec, read_experiment
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.experiment import check_spec
+from spadesim.designs.files import read_experiment
 from spadesim.designs.league.play import run
-from spadesim.designs.league.spec import CompareSpec
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.league.stored import StoredLeague
 from spadesim.errors import UsageError
 from spadesim.rules import Rules
 from spadesim.stats import sequential
@@ -97,7 +98,7 @@ def test_an_interrupted_comparison_goes_on_to_the_same_verdict(asked, tmp_path):
     run(spec, out=str(tmp_path / "part"), resume=True)
     for table in whole.tables:
         assert (tmp_path / "part" / f"{table}.csv").read_bytes() == (tmp_path / "whole" / f"{table}.csv").read_bytes()
-    assert PastRun(str(tmp_path / "part")).result().comparison.to_csv() == whole.comparison.to_csv()
+    assert StoredLeague(str(tmp_path / "part")).result().comparison.to_csv() == whole.comparison.to_csv()
 
 
 @plays

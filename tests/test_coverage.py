@@ -11,9 +11,10 @@ from twins import BOTS_FILE
 
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
-from spadesim.designs.league.spec import CompareSpec, Job
+from spadesim.designs.compare.spec import CompareSpec
 from spadesim.rules import Rules
 from spadesim.stats import intervals, sequential
+from spadesim.tournament.job import Job
 from spadesim.tournament.progress import Progress
 from spadesim.tournament.stopping import SequentialTest
 from spadesim.tournament.tally import Pool, TableCounts

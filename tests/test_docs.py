@@ -15,7 +15,7 @@ from spadesim import cards, features, league, play_game, study
 from spadesim.bots.loading import load_file
 from spadesim.bots.registry import ENTRY_POINTS, find_strategies
 from spadesim.cli.app import cli, main
-from spadesim.designs.config import read_experiment
+from spadesim.designs.files import read_experiment
 from spadesim.designs.league.spec import LeagueSpec
 from spadesim.engine.game.views import BID_FIELDS, PLAY_FIELDS
 from spadesim.rules import Rules

@@ -31,16 +31,16 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from spadesim import BotFault, league
-from spadesim.designs.config import check_spec
+from spadesim.designs.experiment import check_spec
 from spadesim.designs.league import play
 from spadesim.designs.league.play import run
-from spadesim.designs.league.spec import Job
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.league.stored import StoredLeague
 from spadesim.errors import UsageError
 from spadesim.stats import groups
 from spadesim.storage import whole_files
 from spadesim.tournament import folder, scheduling, shards, workers
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.job import Job
+from spadesim.tournament.reporter import Reporter
 from spadesim.tournament.scheduling import Schedule, rounds
 from spadesim.tournament.shards import Shard
 from spadesim.tournament.tally import TableCounts
@@ -564,15 +564,15 @@ def test_run_that_was_stopped_goes_on_to_the_same_bytes(shards, small):
     assert part.complete == (shards == 20)
     assert part.games_played == SEATINGS * sum(SHARD_SIZES[:shards])
     assert manifest_in("mine")["state"] == ("complete" if part.complete else "partial")
-    assert csv(part) == csv_in("mine") == csv(PastRun("mine").result())
-    assert PastRun("mine").result().complete == part.complete
+    assert csv(part) == csv_in("mine") == csv(StoredLeague("mine").result())
+    assert StoredLeague("mine").result().complete == part.complete
     before = state_of("mine/shards")
     assert len(before) == shards
     (small / "mine/.unfinished-1").touch()
     (small / "mine/shards/.unfinished-2").touch()
     result = run(spec(), out="mine", resume=True)
     assert result.complete
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed()
+    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == undisturbed()
     assert manifest_in("mine")["state"] == "complete"
     assert before.items() <= state_of("mine/shards").items()
     assert list(Path("mine").rglob(".unfinished-*")) == []
@@ -614,7 +614,7 @@ def test_run_that_is_stopped_in_its_first_round_counts_what_was_there_of_later_o
     part = run(spec(), out="mine", resume=True, reporter=Ends(2))
     assert not part.complete
     assert part.games_played == GAMES + 2 * SHARD_BLOCKS * SEATINGS
-    assert csv(part) == csv_in("mine") == csv(PastRun("mine").result())
+    assert csv(part) == csv_in("mine") == csv(StoredLeague("mine").result())
 
 
 NEW = "nil_tips+need_or_duck"
@@ -634,7 +634,7 @@ def test_bots_join_a_run(case, games, small):
     run(spec(games=games), out="mine")
     before = state_of("mine/shards")
     result = run(spec(field), out="mine", resume=True)
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed(tuple(field))
+    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == undisturbed(tuple(field))
     assert before.items() <= state_of("mine/shards").items()
     old = set(combinations(FIELD, 3))
     new = [shard for path, (shard, _) in shards_in("mine").items() if path not in before]
@@ -661,13 +661,13 @@ def test_damaged_shards_are_named_and_played_again(damage, small):
         path.write_bytes(DAMAGE[damage](path.read_bytes()))
     rest = {path: state for path, state in state_of("mine/shards").items() if path not in spoilt}
     with pytest.raises(UsageError, match=f"{spoilt[0].name} is damaged; .*--resume plays it again"):
-        PastRun("mine").result()
+        StoredLeague("mine").result()
     reporter = Ends()
     result = run(spec(), out="mine", resume=True, reporter=reporter)
     *notes, summary = reporter.notes
     assert notes == [f"the shard {path.name} is damaged; it is played again" for path in spoilt]
     assert summary.startswith(f"seed {SEED}, ")
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed()
+    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == undisturbed()
     assert rest.items() <= state_of("mine/shards").items()
 
 
@@ -750,7 +750,7 @@ def test_manifest_without_a_key_is_refused(key, here):
     run(spec(games=6), out="mine")
     in_manifest(key)()
     with pytest.raises(UsageError):
-        PastRun("mine").result()
+        StoredLeague("mine").result()
 
 
 @plays
@@ -859,7 +859,7 @@ READ = {
 @pytest.mark.parametrize("case", READ)
 def test_run_is_read_from_its_folder(case, shards, small):
     result = run(spec(**READ[case]), out="mine", reporter=Ends(shards))
-    again = PastRun("mine").result()
+    again = StoredLeague("mine").result()
     assert csv(again) == csv(result) == csv_in("mine")
     assert again.complete == result.complete == (shards == math.inf)
     assert (again.spec, again.rules, again.bots) == (result.spec, result.rules, result.bots)
@@ -869,7 +869,7 @@ def test_run_is_read_from_its_folder(case, shards, small):
 def test_no_run_is_read_from_a_folder_without_one(here):
     for name in ("nowhere", "."):
         with pytest.raises(UsageError, match="holds no run"):
-            PastRun(name).result()
+            StoredLeague(name).result()
 
 
 @plays
@@ -927,10 +927,10 @@ def test_run_ends_at_the_same_look_with_any_workers_and_when_it_was_stopped(work
     values = {"bots": FIELD[:3], "games": 60_000, "seed": SEED, "until": WIDTH}
     part = run(check_spec(values), workers=workers, out="mine", reporter=Ends(3))
     assert not part.complete
-    assert csv(PastRun("mine").result()) == csv(part)
+    assert csv(StoredLeague("mine").result()) == csv(part)
     result = run(check_spec(values), workers=workers, out="mine", resume=True)
     assert result.complete
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == csv(until_known())
+    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == csv(until_known())
 
 
 @plays
@@ -947,7 +947,7 @@ def test_run_that_ends_earlier_with_more_bots_is_read_as_it_was(here):
     larger = run(check_spec(values | {"bots": FIELD}), out="mine", resume=True)
     assert larger.tally.blocks < until_known().tally.blocks
     assert csv(larger) == csv_in("mine") == csv(until_known(tuple(FIELD)))
-    assert csv(PastRun("mine").result()) == csv(larger)
+    assert csv(StoredLeague("mine").result()) == csv(larger)
 
 
 COMPARED = {
@@ -977,10 +977,10 @@ def test_comparison_that_was_stopped_comes_to_the_same_verdict(left_out, here, m
     part = run(check_spec(COMPARED), out="mine", reporter=Ends(shards_of_comparison() - left_out))
     assert not part.complete
     assert part.comparison["verdict"].tolist() == ["undecided"]
-    assert csv(PastRun("mine").result()) == csv_in("mine") == csv(part)
+    assert csv(StoredLeague("mine").result()) == csv_in("mine") == csv(part)
     result = run(check_spec(COMPARED), out="mine", resume=True)
     assert result.comparison["verdict"].tolist() == ["level"]
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == csv(compared())
+    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == csv(compared())
 
 
 @plays
@@ -1209,7 +1209,7 @@ def test_run_that_is_killed_goes_on_to_the_same_bytes(slow):
     assert manifest_in("mine")["state"] == "running"
     assert csv_in("mine") == {}
     before = state_of("mine/shards")
-    part = PastRun("mine").result()
+    part = StoredLeague("mine").result()
     assert 0 < part.games_played < 300
     assert not part.complete
     assert part.games_played == SEATINGS * sum(shard.blocks for shard, _ in shards_in("mine").values())
@@ -1331,7 +1331,7 @@ def test_bot_that_takes_its_worker_with_it_costs_its_own_tables(bad, here):
     alone = Job(check_spec({"bots": good, "games": 60, "seed": SEED})).play((0, 1, 2), 0, 10)[0]
     assert same_counts(reduce(add, (counts for _, counts in played)), alone)
     assert all(shards.gaps([shard for shard, _ in whole[text]], 10) for text in texts)
-    assert csv(PastRun("mine").result()) == csv_in("mine")
+    assert csv(StoredLeague("mine").result()) == csv_in("mine")
     if bad == "ends":
         assert finished(shlex.split(failures[0]["command"])[1:])[0] == 3
 

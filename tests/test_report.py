@@ -22,9 +22,10 @@ from hand_made import DANGEROUS
 
 from spadesim import league
 from spadesim.cli import main
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.league import findings
+from spadesim.designs.league.stored import StoredLeague
 from spadesim.plots import charts, drawing
-from spadesim.report import findings, write_report
+from spadesim.report import write_report
 from spadesim.report.games import sample_games
 from spadesim.report.pages import to_html, to_markdown
 from spadesim.report.sections import sections
@@ -597,7 +598,7 @@ def test_report_of_a_run_agrees_with_its_tables(mine):
 
 @plays
 def test_sample_games_are_the_run_s_own(mine, capsys):
-    run = PastRun(str(mine))
+    run = StoredLeague(str(mine))
     games = sample_games(run, run.result().standings)
     assert [record["game"] for record in games.records] == [0, 7, 14]
     write_report(str(mine))
@@ -662,7 +663,7 @@ def test_table_that_was_not_finished_is_named_and_shows_no_game(mine, report):
     change_manifest(mine, state="partial", failures=[{"table": leading, "reason": "it never came back"}])
     errors = report(mine, "--format", "md")[2].splitlines()
     assert errors[1:] == [f"spadesim: the table {', '.join(leading)} could not be finished: it never came back"]
-    run = PastRun(str(mine))
+    run = StoredLeague(str(mine))
     at_table = set(sample_games(run, run.result().standings).records[0]["seats"])
     assert at_table == {ranked[0], ranked[1], ranked[3]}
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from spadesim import sweep
-from spadesim.report import findings, write_report
+from spadesim.designs.league import findings
+from spadesim.report import write_report
 
 plays = pytest.mark.many_games
 

@@ -18,8 +18,11 @@ from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.bots.replay import play_games
 from spadesim.cli.app import main
-from spadesim.designs.whatif.play import SETS, Study, WhatIfSpec, one_hand, run
+from spadesim.designs.whatif.one_hand import one_hand
+from spadesim.designs.whatif.outcomes import SETS
+from spadesim.designs.whatif.play import WhatIfJob, run
 from spadesim.designs.whatif.situations import choose
+from spadesim.designs.whatif.spec import WhatIfSpec
 from spadesim.designs.whatif.tables import make_tables
 from spadesim.engine.game.lanes import BY_TARGET
 from spadesim.engine.loop import LOG_COLUMNS
@@ -244,7 +247,7 @@ def test_more_redeals_begin_with_the_same(monkeypatch):
 
 
 def test_decisions_are_those_of_the_games_and_do_not_depend_on_the_order_of_the_log():
-    what = Study(WhatIfSpec(whatif=FIELD, hands=10, seed=6))
+    what = WhatIfJob(WhatIfSpec(whatif=FIELD, hands=10, seed=6))
     log = np.concatenate(what.job.play(what.job.tables[0], 0, 10)[1])
     decisions = choose(log, what.rules, 6, 40)
     assert choose(np.random.default_rng(1).permutation(log), what.rules, 6, 40) == decisions
@@ -386,7 +389,7 @@ def test_workers_and_interruptions_change_no_byte(tmp_path):
 
 
 def test_study_travels_to_a_worker_as_its_spec():
-    what = Study(WhatIfSpec(whatif=FIELD, hands=12, redeals=5, seed=8))
+    what = WhatIfJob(WhatIfSpec(whatif=FIELD, hands=12, redeals=5, seed=8))
     one, other = what(1), pickle.loads(pickle.dumps(what))(1)
     assert one.keys() == other.keys()
     assert all(np.array_equal(one[name], other[name]) for name in one)
@@ -394,7 +397,7 @@ def test_study_travels_to_a_worker_as_its_spec():
 
 
 def test_study_that_is_stopped_tells_of_what_it_has_and_goes_on(tmp_path):
-    from spadesim.tournament.progress import Reporter
+    from spadesim.tournament.reporter import Reporter
 
     class Impatient(Reporter):
         done = 0

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from spadesim.designs.league.spec import League
+from spadesim.designs.league.result import League
 from spadesim.stats import intervals
 from spadesim.stats.groups import group_of
 from spadesim.tournament.tally import Sums

@@ -1,10 +1,9 @@
 """What the figures say, in sentences: each of the frames named (docs/TABLES.md has their columns); "" for nothing."""
 
-from typing import Any
-
 import pandas as pd
 
-from spadesim.designs.league.spec import League
+from spadesim.designs.league.result import League
+from spadesim.designs.phrases import difference_in_words, p_in_words, percent, share_in_words
 from spadesim.errors import count_of
 
 CHANCE = 0.05  # what is less likely than this by chance alone is outside of chance
@@ -27,61 +26,25 @@ def played(league: League, tables: int) -> str:
 def lead(standings: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
     """Say who leads, and whether the lead over the next is outside of chance."""
     first, second = standings.iloc[0], standings.iloc[1]
-    leads = f"{first['bot']} leads: it won {_share(first, 'win_share')} of its games."
+    leads = f"{first['bot']} leads: it won {share_in_words(first, 'win_share')} of its games."
     pairs = head_to_head[(head_to_head["bot"] == first["bot"]) & (head_to_head["other"] == second["bot"])]
     if pairs.empty:
         return f"{leads} It met {second['bot']}, the next, at no table, so the two are not compared."
     pair = pairs.iloc[0]
     if pair["win_share_difference"] == 0:
-        return f"{first['bot']} and {second['bot']} share the lead: each won {_share(first, 'win_share')} of its games."
+        won = share_in_words(first, "win_share")
+        return f"{first['bot']} and {second['bot']} share the lead: each won {won} of its games."
     if pd.isna(pair["p_holm"]):
         return f"{leads} Whether its lead over {second['bot']}, the next, is more than chance cannot be told."
-    by = f"Its lead of {_points(pair, 'win_share_difference')} over {second['bot']}, the next,"
+    by = f"Its lead of {difference_in_words(pair, 'win_share_difference')} over {second['bot']}, the next,"
     verdict = "is outside of chance" if pair["p_holm"] < CHANCE else "may be chance"
-    return f"{leads} {by} {verdict} (p {_p(pair['p_holm'])}, adjusted for {_pairs(head_to_head)})."
-
-
-def sweep(frame: pd.DataFrame) -> str:
-    """Say which setting won most, and that it was chosen for that."""
-    best = frame.iloc[frame["win_share"].argmax()]
-    if best["default"]:
-        return f"No setting won more than the defaults, {_share(best, 'win_share')} of the games."
-    return (
-        f"{best['setting']} won most: {_points(best, 'win_share_difference')} more than the defaults"
-        f" (p {_p(best['p_holm'])}, adjusted for the number of settings). It was chosen out of"
-        f" {count_of(len(frame), 'setting')} for that, so expect less of it on other deals."
-    )
-
-
-def tuned(frame: pd.DataFrame) -> str:
-    """Say what the tuned bot is worth on unseen deals, and what the search had promised."""
-    _, found, best = (row for _, row in frame.iterrows())
-    return (
-        f"The tuned bot wins {_share(found, 'win_share')} of its games on deals that the search has not seen,"
-        f" {_points(found, 'difference')} more than the defaults. The best of all samples looked like"
-        f" {100 * best['seen_difference']:+.2f} in the search and comes to {100 * best['difference']:+.2f}."
-    )
-
-
-def regret(frame: pd.DataFrame) -> str:
-    """Say whose bids lie closest to the best, and whose furthest."""
-    bots = frame[frame["points_naive"].notna() & ~frame["bot"].str.startswith("what-if ")].sort_values("points_regret")
-    if bots.empty:
-        return ""
-    least, most = bots.iloc[0], bots.iloc[-1]
-    text = f"A bid of {least['bot']} lies {_off(least)} points below the best on average"
-    return f"{text}." if len(bots) == 1 else f"{text}, one of {most['bot']} {_off(most)}."
-
-
-def _off(row: pd.Series) -> str:
-    half = (row["points_regret_high"] - row["points_regret_low"]) / 2
-    return f"{row['points_regret']:.1f}" + (f" ± {half:.1f}" if half == half else "")
+    return f"{leads} {by} {verdict} (p {p_in_words(pair['p_holm'])}, adjusted for {_pairs(head_to_head)})."
 
 
 def pairs(head_to_head: pd.DataFrame) -> str:
     """Say which pair is the most one-sided and which the closest, and how many differ outside of chance."""
     clear = head_to_head.iloc[head_to_head["ahead_share"].argmax()]
-    text = f"{clear['bot']} ended ahead of {clear['other']} in {_share(clear, 'ahead_share')} of their games"
+    text = f"{clear['bot']} ended ahead of {clear['other']} in {share_in_words(clear, 'ahead_share')} of their games"
     if len(head_to_head) == 2:
         return f"{text}."
     close = head_to_head.iloc[head_to_head["win_share_difference"].abs().argmin()]
@@ -130,14 +93,14 @@ def nils(frame: pd.DataFrame) -> str:
     bid, made = int(frame["nil_bids"].sum()), int(frame["nil_made"].sum())
     if bid == 0:
         return "No bot bid nil."
-    text = f"The field made {made:,} of its {count_of(bid, 'nil')}, {_percent(made / bid)}."
+    text = f"The field made {made:,} of its {count_of(bid, 'nil')}, {percent(made / bid)}."
     known = frame[frame["nil_bids"] >= ENOUGH_NILS]
     if len(known) < 2:
         return text
     sure, unsure = known.iloc[known["nil_success"].argmax()], known.iloc[known["nil_success"].argmin()]
     return (
-        f"{text} The surest were those of {sure['bot']}, {_share(sure, 'nil_success')} of {sure['nil_bids']:,}, the"
-        f" least sure those of {unsure['bot']}, {_share(unsure, 'nil_success')} of {unsure['nil_bids']:,}."
+        f"{text} The surest were those of {sure['bot']}, {share_in_words(sure, 'nil_success')} of {sure['nil_bids']:,},"
+        f" the least sure those of {unsure['bot']}, {share_in_words(unsure, 'nil_success')} of {unsure['nil_bids']:,}."
     )
 
 
@@ -179,28 +142,6 @@ def orders(frame: pd.DataFrame) -> str:
     )
 
 
-def comparison(frame: pd.DataFrame, delta: float) -> str:
-    """Say which of two bots is better.
-
-    Parameters
-    ----------
-    delta
-        The smallest difference of win shares that matters.
-    """
-    row = frame.iloc[0]
-    first, second, verdict = row["first"], row["second"], row["verdict"]
-    if verdict == "level":
-        said = f"{first} and {second} are level: neither wins {100 * delta:g} in a hundred games more than the other."
-    elif verdict == "undecided":
-        said = f"Whether {first} or {second} is better is undecided."
-    else:
-        said = f"{verdict} is better than {second if verdict == first else first}."
-    return (
-        f"{said} They won {_percent(row['win_share_first'])} and {_percent(row['win_share_second'])} of"
-        f" {row['games_each']:,} games each, a difference of {_points(row, 'difference')}."
-    )
-
-
 def faults(standings: pd.DataFrame) -> str:
     """Say which bots gave illegal answers."""
     at_fault = standings[standings["faults"] > 0]
@@ -233,25 +174,3 @@ def _highest(values: "pd.Series[float]") -> tuple[str, float]:
 def _lowest(values: "pd.Series[float]") -> tuple[str, float]:
     bot, value = _highest(-values)
     return bot, -value
-
-
-def _share(row: "pd.Series[Any]", name: str) -> str:
-    """Write a share in per cent with its interval, if it has one."""
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
-    interval = "" if pd.isna(low) else f" ({100 * low:.1f} … {_percent(high)})"
-    return f"{_percent(row[name])}{interval}"
-
-
-def _points(row: "pd.Series[Any]", name: str) -> str:
-    """Write a difference of shares in percentage points, with its interval, if it has one."""
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
-    interval = "" if pd.isna(low) else f" ({100 * low:.2f} … {100 * high:.2f})"
-    return f"{100 * row[name]:.2f} percentage points{interval}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
