@@ -12,7 +12,7 @@ from spadesim.tournament.scheduling import rounds
 from spadesim.tournament.tally import Pool, Sums
 
 # Each look waits for all tables.
-FIRST_LOOK, LOOK_GROWTH = 512, 0.2
+PRECISION_FIRST_LOOK, PRECISION_LOOK_GROWTH = 512, 0.2
 COMPARE_FIRST_LOOK = 256
 
 
@@ -41,7 +41,7 @@ class TargetPrecision(FixedGames):
 
     def looks(self, blocks: int) -> list[int]:
         """List looks that are far apart, for each waits for all tables."""
-        return sequential.looks(blocks, FIRST_LOOK, LOOK_GROWTH)
+        return sequential.looks(blocks, PRECISION_FIRST_LOOK, PRECISION_LOOK_GROWTH)
 
     def enough(self, pool: Pool) -> bool:
         """Look at the widest interval."""
