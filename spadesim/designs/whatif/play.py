@@ -153,7 +153,7 @@ def _check_seats(bots: Sequence[str], rules: Rules) -> None:
 
 
 def _strengths() -> np.ndarray:
-    from spadesim.strategies.chances import CHANCES
+    from spadesim.bots.chances import CHANCES
 
     return CHANCES
 
