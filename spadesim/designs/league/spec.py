@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from spadesim import limits
 from spadesim.bots import faults, loading
 from spadesim.bots.prepare import kernel, make_table, seatings
-from spadesim.bots.registry import FILE, Bot, Registry, find_strategies
+from spadesim.bots.registry import FILE, Bot, Registry, find_strategies, standing_field
 from spadesim.bots.sweeping import settings_of
 from spadesim.designs.kinds import Experiment
 from spadesim.designs.league.plotting import Plotting
@@ -341,13 +341,6 @@ def tables_of(spec: LeagueSpec, n_bots: int, seats: int, focus: Sequence[int]) -
 def bot_beside(bot: str, folder: Path) -> str:
     """Take the file that a bot is kept in as lying in a folder."""
     return FILE + str(folder / bot[len(FILE) :]) if bot.startswith(FILE) else bot
-
-
-def standing_field() -> tuple[str, ...]:
-    """Name the bots of a league that names none."""
-    from spadesim.strategies import STANDING_FIELD
-
-    return STANDING_FIELD
 
 
 @dataclass(repr=False)
