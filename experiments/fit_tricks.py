@@ -8,7 +8,7 @@ other time.
 import click
 import numpy as np
 
-from spadesim.experiments.fitting import deals_of, logistic, write
+from spadesim.experiments.fitting import STRATEGIES, deals_of, logistic, write
 from spadesim.strategies.fitted import Prices, tricks_by_place, tricks_in
 
 SEED, GAMES = 7, 120_000
@@ -23,7 +23,8 @@ def main() -> None:
     weights = logistic({**columns, "bid": deals["bid"].to_numpy()}, (deals["taken"] >= deals["bid"]).to_numpy())
     slope = -weights.pop("bid")
     about = {"made_by": "experiments/fit_tricks.py", "seed": SEED, "games": GAMES, "bots": BOTS, "deals": len(deals)}
-    write("tricks", about, {"slope": slope, "prices": {name: weight / slope for name, weight in weights.items()}})
+    prices = {name: weight / slope for name, weight in weights.items()}
+    write(STRATEGIES / "tricks.toml", about, {"slope": slope, "prices": prices})
 
 
 def features(deals) -> list[np.ndarray]:

@@ -12,6 +12,7 @@ import spadesim
 
 HERE = Path(__file__).parent
 STRATEGIES = HERE.parent / "strategies"
+LIBRARY = Path(spadesim.__file__).parent / "bots"
 EXPLORERS = str(HERE / "explorers.py")
 
 
@@ -41,13 +42,13 @@ def logistic(columns: Mapping[str, np.ndarray], happened: np.ndarray) -> dict[st
     return dict(zip(columns, (found.x / scale).tolist(), strict=True))
 
 
-def write(name: str, about: Mapping[str, object], values: Mapping[str, object]) -> None:
-    """Write strategies/NAME.toml: how its numbers came about, and the numbers."""
+def write(file: Path, about: Mapping[str, object], values: Mapping[str, object]) -> None:
+    """Write a TOML file of fitted numbers: how they came about, and the numbers."""
     lines = [f"{key} = {_text(value)}" for key, value in {**about, **values}.items() if not isinstance(value, Mapping)]
     for key, value in values.items():
         if isinstance(value, Mapping):
-            lines += ["", f"[{key}]", *(f"{inner} = {_text(each)}" for inner, each in value.items())]
-    (STRATEGIES / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            lines += ["", f"[{key}]", *(f"{inner} = {_text(number)}" for inner, number in value.items())]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _text(value: object) -> str:

@@ -11,7 +11,7 @@ import click
 
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
-from spadesim.experiments.fitting import write
+from spadesim.experiments.fitting import STRATEGIES, write
 from spadesim.rules import read_rules
 
 SEED, SECONDS, RUNS = 1, 0.2, 5
@@ -30,7 +30,8 @@ def main() -> None:
             dear, cheap = (seconds_a_seat(registry, bot) for bot in bots)
             costs.setdefault(role, {})[name] = max(1e6 * (dear - cheap) / DECISIONS[role], 0.0)
             print(f"{role} {name}: {costs[role][name]:.4f} µs", flush=True)
-    write("costs", {"made_by": "experiments/measure_costs.py", "unit": "microseconds a decision"}, costs)
+    about = {"made_by": "experiments/measure_costs.py", "unit": "microseconds a decision"}
+    write(STRATEGIES / "costs.toml", about, costs)
 
 
 def seconds_a_seat(registry, bot: str) -> float:

@@ -13,9 +13,8 @@ from spadesim import testing
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.rules import read_rules
-from spadesim.search import make_card_evaluator
+from spadesim.search import CHANCES, make_card_evaluator
 from spadesim.strategies.basics import need_or_duck
-from spadesim.strategies.chances import CHANCES
 from spadesim.strategies.steady import steady
 
 HAND = "AS 9S 6S 3S KH 9H 6H 5H AD JD 8D 4D QC TC 8C 5C 3C"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from spadesim.bots import loading
+from spadesim.bots.chances import ACROSS, CHANCES
 from spadesim.bots.strategy import Strategy
 from spadesim.cards import SPADES
 from spadesim.engine.kernels.lift import fields_named, lift, reads_voids
@@ -19,7 +20,8 @@ from spadesim.engine.search.rollouts import bid_evaluator, card_evaluator
 from spadesim.errors import StrategyError
 
 __all__ = [
-    "max_n", "paranoid", "steps_for", "make_bid_evaluator", "make_card_evaluator", "make_ending_evaluator",
+    "ACROSS", "CHANCES", "max_n", "paranoid", "steps_for", "make_bid_evaluator", "make_card_evaluator",
+    "make_ending_evaluator",
 ]  # fmt: skip
 
 

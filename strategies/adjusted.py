@@ -5,7 +5,7 @@ from math import exp
 from spadesim import bidder
 from spadesim.bids import allowed
 from spadesim.cards import total
-from spadesim.strategies.chances import ACROSS, CHANCES
+from spadesim.search import ACROSS, CHANCES
 from spadesim.strategies.fitted import fitted, tricks_of
 
 

@@ -4,8 +4,7 @@ import numpy as np
 
 from spadesim import bidder, bot, player
 from spadesim.bids import allowed
-from spadesim.search import make_bid_evaluator, make_card_evaluator, make_ending_evaluator
-from spadesim.strategies.chances import CHANCES
+from spadesim.search import CHANCES, make_bid_evaluator, make_card_evaluator, make_ending_evaluator
 from spadesim.strategies.fitted import fitted, tricks_of
 from spadesim.strategies.steady import steady
 

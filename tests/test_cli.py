@@ -18,7 +18,7 @@ from pandas.testing import assert_frame_equal
 
 import spadesim
 from spadesim import league, play_game
-from spadesim.bots.registry import find_strategies
+from spadesim.bots.registry import find_strategies, standing_field
 from spadesim.cli import main as command_line
 from spadesim.designs.league.spec import TABLE_NAMES
 from spadesim.rules import PRESETS, from_values
@@ -121,7 +121,7 @@ def test_league_without_a_table_gives_programs_the_standings(done):
 @plays
 def test_league_without_bots_plays_the_standing_field(done):
     frame = pd.read_csv(io.StringIO(done("league", "--games", "6", "--format", "csv")))
-    assert sorted(frame["bot"]) == sorted(spadesim.leagues.standing_field())
+    assert sorted(frame["bot"]) == sorted(standing_field())
 
 
 @plays

@@ -74,7 +74,7 @@ def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
 
 def test_intervals_that_hold_at_every_look_do(table, truth):
     true, most = intervals.rate(truth.rates["win_share"])[1], 2_000
-    looks = np.unique(np.geomspace(sequential.FIRST_LOOK, most, 50).astype(int))
+    looks = np.unique(np.geomspace(sequential.EARLIEST_LOOK, most, 50).astype(int))
     missed, missed_by_t = 0, 0
     for i in range(REPEATS):
         tally = tally_of(table, 50_000 + i, most)  # each block is a group by itself

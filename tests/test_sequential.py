@@ -96,7 +96,7 @@ def test_half_width_of_an_array_is_that_of_each():
 
 @pytest.mark.parametrize("tuned_for", [256, 10_000])
 def test_the_true_mean_is_inside_at_all_of_fifty_looks(tuned_for):
-    at = np.geomspace(sequential.FIRST_LOOK, 10_000, 50).astype(int)
+    at = np.geomspace(sequential.EARLIEST_LOOK, 10_000, 50).astype(int)
     means, variances, _ = draw(11, WIN_SHARES, WIN_CHANCES, at)
     errors, blocks = np.abs(means - 1 / 3), at[:, None]
     always = (errors <= anytime_half_width(variances, blocks, tuned_for=tuned_for)).all(0).mean()

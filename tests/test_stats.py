@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy import intervals as scipy_stats
+from scipy import stats as scipy_stats
 
 from spadesim.stats import intervals
-from spadesim.tournament.tally import Sums
+from spadesim.stats.sums import Sums
 
 
 def sums(n, d):

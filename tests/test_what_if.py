@@ -30,7 +30,7 @@ from spadesim.engine.search import redeals as engine
 from spadesim.engine.search.redeals import MILLION, Redeals, Situation, key_of
 from spadesim.errors import BotFault, UsageError
 from spadesim.rules import Rules, as_rules
-from spadesim.strategies.chances import CHANCES
+from spadesim.search import CHANCES
 
 pytestmark = pytest.mark.many_games
 PAGE = (Path(__file__).parent.parent / "docs" / "WHATIF.md").read_text(encoding="utf-8")

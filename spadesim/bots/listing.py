@@ -2,11 +2,12 @@
 
 import tomllib
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 
 from spadesim.bots import faults, loading
 from spadesim.bots.check import bots_to_check, check
-from spadesim.bots.registry import LISTING, Registry, declared_names, find_strategies, show_value
+from spadesim.bots.registry import BUILT_IN, LISTING, Registry, declared_names, find_strategies, show_value
 from spadesim.bots.strategy import Strategy
 from spadesim.errors import unknown
 from spadesim.rules import PRESETS, Rules, differences
@@ -40,10 +41,7 @@ def list_all(registry: Registry) -> list[dict]:
 
 def known_costs() -> dict[str, dict[str, float]]:
     """Read what a decision of each built-in strategy costs, in microseconds, as measured once on one machine."""
-    import spadesim.strategies
-
-    file = Path(spadesim.strategies.__path__[0]) / "costs.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return tomllib.loads(resources.files(BUILT_IN).joinpath("costs.toml").read_text(encoding="utf-8"))
 
 
 def as_groups(rows: Sequence[dict]) -> str:

@@ -15,6 +15,7 @@ from spadesim.bots.strategy import Strategy, read_value
 from spadesim.errors import StrategyError, UsageError, nearest, unknown
 from spadesim.rules.settings import split_settings
 
+BUILT_IN = "spadesim.strategies"  # the package, imported by its name alone: nothing else depends on it
 ENTRY_POINTS = "spadesim.strategies"
 FILE = "@"  # before the name of a file that holds a bot
 LISTING = "spadesim strategies lists all; those of your own are in files that --load names"
@@ -185,15 +186,20 @@ def find_strategies(files: Iterable[str] = ()) -> Registry:
         When a file is missing, fails to run or declares no strategy.
     """
     registry = Registry()
-    package = importlib.import_module("spadesim.strategies")
-    for each in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-        registry.add_module(importlib.import_module(f"spadesim.strategies.{each.name}"))
+    package = importlib.import_module(BUILT_IN)
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
+        registry.add_module(importlib.import_module(f"{BUILT_IN}.{module.name}"))
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         registry.add_module(_import_entry_point(point))
     for file in files:
         if not registry.add_module(loading.load_file(file)):
             raise StrategyError(f"{file} declares no strategy; expected functions marked with @bidder or @player")
     return registry
+
+
+def standing_field() -> tuple[str, ...]:
+    """Return the bots of a league that names none."""
+    return tuple(importlib.import_module(BUILT_IN).STANDING_FIELD)
 
 
 def _import_entry_point(point) -> types.ModuleType:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from spadesim.stats import sequential
-from spadesim.tournament.tally import Sums
+from spadesim.stats.sums import Sums
 
 CONFIDENCE = 0.95
 SEEN_TO_BE_EXACT = 10  # so many blocks with a trial, all in the same proportion, are so by construction

@@ -5,10 +5,10 @@ be looked at as often as one likes, and a test that says of two bots which is be
 as the blocks say so. Both take the mean and the variance of one block's value: blocks are independent and alike, the
 games inside one are not.
 
-Both stand on the central limit theorem with an estimated variance. It serves them badly when few blocks have shown
+Both rest on the central limit theorem with an estimated variance. It serves them badly when few blocks have shown
 anything: of bots that answer differently only in rare hands, the first blocks may all agree by chance, and the variance
-seen is far too small. `FIRST_LOOK` guards the interval for bots that differ in a tenth of the blocks or more; the test
-counts the blocks that differ (`DIFFERENT_ENOUGH`).
+seen is far too small. `EARLIEST_LOOK` guards the interval for bots that differ in a tenth of the blocks or more; the
+test counts the blocks that differ (`DIFFERENT_ENOUGH`).
 """
 
 import math
@@ -23,7 +23,7 @@ Verdict = Literal["first", "second", "level"]
 
 # Fewer blocks estimate the variance too badly: looked at from 64 on, bots that differ in a tenth of their blocks by one
 # game of six were called level in 6 % to 7 % of runs where 5 % were allowed; from 128 on, in 5 %.
-FIRST_LOOK = 128
+EARLIEST_LOOK = 128
 
 # Looks that are closer gain little and are many.
 LOOK_GROWTH = 0.02
@@ -51,7 +51,7 @@ def anytime_half_width(
 
     It is Robbins' normal mixture (1970), which holds for Gaussian values of known variance at every t from 1 on. Here
     it is *asymptotic*: values of any distribution with a variance come to behave so as blocks add up, and the chance of
-    a miss at any look comes to be at most alpha the later the first look is. So looks start at `FIRST_LOOK` blocks,
+    a miss at any look comes to be at most alpha the later the first look is. So looks start at `EARLIEST_LOOK` blocks,
     not at two.
 
     Parameters
@@ -98,7 +98,7 @@ def _tightest(alpha: float, blocks: float) -> float:
     return (start + math.log(start + 1)) / blocks
 
 
-def looks(most: int, first: int = FIRST_LOOK, growth: float = LOOK_GROWTH) -> list[int]:
+def looks(most: int, first: int = EARLIEST_LOOK, growth: float = LOOK_GROWTH) -> list[int]:
     """List the numbers of blocks at which a run may look.
 
     They depend on nothing but these numbers, so a longer run looks where a shorter one does, up to the shorter's end.

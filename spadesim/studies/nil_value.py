@@ -7,6 +7,7 @@ import pandas as pd
 
 from spadesim.designs.study.play import Part
 from spadesim.rules import Rules
+from spadesim.stats.columns import interval_columns, with_interval
 from spadesim.studies.kit.estimates import Counts, win_share_differences
 
 LEAGUES = 2
@@ -47,8 +48,9 @@ def _break_even(part: Part) -> pd.DataFrame:
     counts.add(pairs.assign(nils=1, made=pairs["taken"] == 0))
     means = {"points_per_nil": ("points", "nils"), "points_without_nil": ("points_without", "nils")}
     table = counts.table({"success": ("made", "nils")}, means)
-    for end in ("", "_low", "_high"):  # a success of s brings s · nil - (1 - s) · nil
-        table[f"break_even{end}"] = (table[f"points_without_nil{end}"] + nil) / (2 * nil)
+    # a success of s brings s · nil - (1 - s) · nil
+    break_even = [(table[column] + nil) / (2 * nil) for column in interval_columns("points_without_nil")]
+    table = table.assign(**with_interval("break_even", *(bound.to_numpy(float) for bound in break_even)))
     table.insert(0, "nil", nil)
     return table
 

@@ -17,7 +17,7 @@ from spadesim.designs.league.result import League
 from spadesim.designs.study.play import Part
 from spadesim.errors import UsageError
 from spadesim.rules import Rules
-from spadesim.stats import intervals
+from spadesim.stats.columns import difference_columns
 from spadesim.studies.kit.estimates import Counts
 from spadesim.studies.kit.game_features import bags_before, by_deal, won
 
@@ -95,10 +95,9 @@ def _prices(counts: np.ndarray, rules: Rules) -> pd.DataFrame:
     whole = _figures(together, steps)
     without = np.array([_figures(together - counts[:, i], steps) for i in range(BATCHES)])
     errors = np.sqrt((BATCHES - 1) * without.var(0))  # Efron and Stein 1981, Annals of Statistics 9
-    half = intervals.t_quantile(BATCHES) * errors
     table = pd.DataFrame({"bags": np.arange(BAG_LIMIT), "states": together[0].sum((0, 1))})
-    for name, value, width in zip(FIGURES, whole, half, strict=True):
-        table = table.assign(**{name: value, f"{name}_low": value - width, f"{name}_high": value + width})
+    for name, value, error in zip(FIGURES, whole, errors, strict=True):
+        table = table.assign(**difference_columns(name, value, error, BATCHES))
     return table
 
 

@@ -7,8 +7,9 @@ workers play it, and however often it is interrupted.
 import numpy as np
 
 from spadesim.stats import intervals, sequential
+from spadesim.stats.sums import Sums
 from spadesim.tournament.scheduling import rounds
-from spadesim.tournament.tally import Pool, Sums
+from spadesim.tournament.tally import Pool
 
 # Each look waits for all tables.
 FIRST_LOOK_AT_PRECISION, LOOK_GROWTH = 512, 0.2

@@ -26,12 +26,12 @@ from spadesim.engine.game.count import (
 from spadesim.engine.table import Counts
 from spadesim.rules import Rules
 from spadesim.stats.groups import group_of
+from spadesim.stats.sums import Sums
 
 TOTALS = {
     "wins": WINS, "score": SCORE, "penalties": PENALTIES, "bags": BAGS, "deals": DEALS, "capped": CAPPED,
     "faults": FAULTS,
 }  # fmt: skip
-INT64_MAX = (1 << 63) - 1
 
 
 def league_tables(n_bots: int, at_table: int, focus: Iterable[int] = ()) -> list[tuple[int, ...]]:
@@ -100,25 +100,6 @@ class TableCounts:
             sums[name] = np.concatenate([before, after])
         deals, earned = self.deals + next_blocks.deals, self.earned + next_blocks.earned
         return TableCounts(self.first_group, **sums, deals=deals, earned=earned)
-
-
-@dataclass
-class Sums:
-    """Sums over groups of a rate's numerator n and denominator d; each array has one entry a row of a table."""
-
-    n: np.ndarray
-    d: np.ndarray
-    nn: np.ndarray
-    nd: np.ndarray
-    dd: np.ndarray
-    seen: np.ndarray  # groups in which d > 0
-
-    @classmethod
-    def over(cls, n: np.ndarray, d: np.ndarray) -> "Sums":
-        """Sum arrays whose first axis is the group."""
-        d = np.broadcast_to(d, n.shape)
-        nn, nd, dd = (_sum_of_products(*each) for each in ((n, n), (n, d), (d, d)))
-        return cls(n.sum(0), d.sum(0), nn, nd, dd, (d > 0).sum(0))
 
 
 @dataclass
@@ -288,11 +269,3 @@ class Pool:
     def _pair_sums(self, n: np.ndarray, d: np.ndarray) -> Sums:
         sums = Sums.over(n, d)
         return Sums(**{each.name: self._by_pair(getattr(sums, each.name)) for each in fields(sums)})
-
-
-def _sum_of_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Sum a · b over the first axis, in whole numbers of any size."""
-    most = [int(np.abs(each).max(initial=0)) for each in (a, b)]
-    if most[0] * most[1] * len(a) <= INT64_MAX:
-        return np.einsum("g...,g...->...", a, b)
-    return (a.astype(object) * b.astype(object)).sum(0)

@@ -5,7 +5,8 @@ import pandas as pd
 from spadesim.designs.compare.spec import CompareSpec
 from spadesim.designs.league.result import League
 from spadesim.stats import intervals, sequential
-from spadesim.tournament.tally import Sums
+from spadesim.stats.columns import plus_or_minus
+from spadesim.stats.sums import Sums
 
 
 def comparison(result: League, spec: CompareSpec, verdict: sequential.Verdict | None) -> pd.DataFrame:
@@ -30,9 +31,7 @@ def comparison(result: League, spec: CompareSpec, verdict: sequential.Verdict | 
                 "verdict": named[verdict],
                 "win_share_first": shares[0],
                 "win_share_second": shares[1],
-                "difference": difference,
-                "difference_low": difference - half,
-                "difference_high": difference + half,
+                **plus_or_minus("difference", difference, half),
                 "games_each": played,
                 "relative_efficiency": saved,
                 "games_each_unpaired": round(played * saved) if known else None,

@@ -9,14 +9,15 @@ from spadesim.designs.league.result import League
 from spadesim.designs.sweep.spec import SweepSpec
 from spadesim.rules.settings import split_settings
 from spadesim.stats import intervals
-from spadesim.tournament.tally import Sums
+from spadesim.stats.columns import difference_columns, mean_columns, share_columns
+from spadesim.stats.sums import Sums
 
-RESULTS = {"win_share": intervals.share_interval, "points_per_deal": intervals.mean_interval}  # rate: its interval
+RESULTS = {"win_share": share_columns, "points_per_deal": mean_columns}  # rate: what writes it with its interval
 BIDS = {
-    "set_rate": intervals.share_interval,
-    "bags_per_deal": intervals.mean_interval,
-    "nil_rate": intervals.share_interval,
-    "nil_success": intervals.share_interval,
+    "set_rate": share_columns,
+    "bags_per_deal": mean_columns,
+    "nil_rate": share_columns,
+    "nil_success": share_columns,
 }
 
 
@@ -30,9 +31,8 @@ def _table(result: League, spec: SweepSpec, rates: dict) -> pd.DataFrame:
     n = len(result.bots) - spec.others
     columns = {"setting": result.bots[:n]} | _parameters(spec.sweep, result.bots[:n])
     columns |= {"default": np.arange(n) == 0, "games": tally.games[:n]}
-    for name, interval in rates.items():
-        low, high = interval(tally.rates[name], tally.units)
-        columns |= {name: intervals.rate(tally.rates[name])[:n], f"{name}_low": low[:n], f"{name}_high": high[:n]}
+    for name, write in rates.items():
+        columns |= {column: values[:n] for column, values in write(name, tally.rates[name], tally.units).items()}
         columns |= _against_default(*tally.by_group[name], name, n, tally.units)
     return pd.DataFrame(columns)
 
@@ -60,9 +60,7 @@ def _against_default(n: np.ndarray, d: np.ndarray, name: str, settings: int, uni
     """Return every setting's rate less the defaults', with its interval over the same blocks."""
     all_settings, default = np.arange(settings), np.zeros(settings, int)
     found, errors = intervals.differences(n, d, all_settings, default)
-    half = intervals.t_quantile(units) * errors
-    column = f"{name}_difference"
-    columns = {column: found, f"{column}_low": found - half, f"{column}_high": found + half}
+    columns = difference_columns(f"{name}_difference", found, errors, units)
     if name == "win_share":
         alone = intervals.standard_error(Sums.over(n[:, :settings], d[:, :settings]), units) ** 2
         with np.errstate(divide="ignore", invalid="ignore"):

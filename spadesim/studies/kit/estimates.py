@@ -7,8 +7,9 @@ import pandas as pd
 
 from spadesim.designs.league.result import League
 from spadesim.stats import intervals
+from spadesim.stats.columns import difference_columns, mean_columns, share_columns
 from spadesim.stats.groups import group_of
-from spadesim.tournament.tally import Sums
+from spadesim.stats.sums import Sums
 
 AT_ONCE = 16  # frames that wait to be added up
 Ratios = Mapping[str, tuple[str, str]]  # name of a rate: the columns whose sums it divides
@@ -49,11 +50,9 @@ class Counts:
         """
         keys = self.keys()
         table = keys.assign(**{name: self.by_unit(name).sum(0) for name in self._sums})
-        for rates, interval in ((shares, intervals.share_interval), (means, intervals.mean_interval)):
+        for rates, columns in ((shares, share_columns), (means, mean_columns)):
             for name, (n, d) in (rates or {}).items():
-                sums = Sums.over(self.by_unit(n), self.by_unit(d))
-                low, high = interval(sums, len(self._units))
-                table = table.assign(**{name: intervals.rate(sums), f"{name}_low": low, f"{name}_high": high})
+                table = table.assign(**columns(name, Sums.over(self.by_unit(n), self.by_unit(d)), len(self._units)))
         return table
 
     def keys(self) -> pd.DataFrame:
@@ -91,8 +90,7 @@ def differences(
     n, d = (np.hstack(each) for each in zip(first, second, strict=True))
     rows = np.arange(first[0].shape[1])
     values, errors = intervals.differences(n, d, rows, len(rows) + rows)
-    half = intervals.t_quantile(len(n)) * errors
-    return {name: values, f"{name}_low": values - half, f"{name}_high": values + half}
+    return difference_columns(name, values, errors, len(n))
 
 
 def win_share_differences(first: League, second: League) -> pd.DataFrame:
