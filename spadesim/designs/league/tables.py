@@ -148,7 +148,7 @@ def head_to_head(tally: Tally, bots: list[str], rules: Rules) -> pd.DataFrame:
 
 
 def _win_share_differences(tally: Tally) -> dict[str, np.ndarray]:
-    """Return the row's win share less the column's, shape (n, n), with intervals and p-values adjusted for all pairs."""
+    """Return each row's win share less the column's, shape (n, n), with intervals and p-values, adjusted too."""
     first, second = np.nonzero(np.triu(tally.met))
     found, errors = intervals.differences(*tally.by_group["win_share"], first, second)
     p_values = intervals.p_values(found, errors, tally.units)
