@@ -21,7 +21,7 @@ from spadesim.errors import UsageError
 from spadesim.report.text import DECIMALS, DECIMALS_ELSE
 
 HERE = Path(__file__).parent
-WIDTH = 130
+WIDTH = 120
 TOGETHER = "\N{NO-BREAK SPACE}"  # until the lines are broken
 RESULTS = HERE.parent / "results"
 PAGES: dict[type, str] = {

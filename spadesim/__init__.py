@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from spadesim.designs.whatif.play import whatif
     from spadesim.studies.kit.hand_features import features
 
-__version__ = "0.1.0"
-
 __all__ = [
     "BotFault", "SpadesimError", "bidder", "bot", "compare", "features", "league", "play_game", "player", "study",
     "sweep", "tune", "whatif",
@@ -41,6 +39,8 @@ def __getattr__(name: str) -> Any:
     """Import the compiled and the tabular half only when it is asked for, so that strategy files load at once."""
     if name in _LATER:
         return getattr(import_module(_LATER[name]), name)
+    if name == "__version__":
+        return import_module("importlib.metadata").version("spadesim")
     if not name.startswith("_"):
         from spadesim.designs import find_designs
 
