@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spadesim.stats import intervals
+from spadesim.stats.intervals import Floats
 from spadesim.stats.sums import Sums
 
-Floats = npt.NDArray[np.float64]
 Values = TypeVar("Values", float, npt.NDArray[np.float64])
 
 
