@@ -10,6 +10,7 @@ import click
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from whole_proof import whole
 
 from spadesim import cards, features, league, play_game, study
 from spadesim.bots.loading import load_file
@@ -157,6 +158,7 @@ def files(tmp_path, monkeypatch):
     return names
 
 
+@whole
 @plays
 def test_code_of_the_strategies_page_runs(files):
     tests = 0
@@ -186,6 +188,7 @@ def play_all_of(file):
         assert result.standings["faults"].sum() == 0
 
 
+@whole
 @plays
 def test_commands_of_the_strategies_page_run(files, capsys):
     lines = [line for block in code_blocks(STRATEGIES, "sh") for line in block.splitlines()]

@@ -8,12 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from whole_proof import whole
 
 from spadesim.cli.app import cli
 
 PAGE = (Path(__file__).parent.parent / "docs" / "STUDY.md").read_text(encoding="utf-8")
 
-pytestmark = pytest.mark.many_games
+pytestmark = [pytest.mark.many_games, whole]
 
 
 @pytest.fixture(scope="module")
