@@ -19,15 +19,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from impatience import StopsAfter
-from twins import BOTS_FILE
+from against_reference import BOTS_FILE
+from play_specs import run
+from stopping_reporter import StopsAfter
 
 from spadesim import compare, league, play_game, study, sweep, tune, whatif
 
 # --- All that knows the inside of spadesim ---------------------------------------------------------------------------
-from spadesim.config import check_spec
-from spadesim.presets import PRESETS
-from spadesim.runs import run
+from spadesim.designs.experiment import check_spec
+from spadesim.rules import PRESETS
 
 COUNTS = (
     "blocks", "units", "games", "deals", "earned", "seat_games", "met", "ahead", "table_wins", "tables", "looked_at",
@@ -76,7 +76,7 @@ def counts_of_tune(folder):
 
 def pieces_in(folder, names):
     """Read the pieces of a study, in the order in which they were made."""
-    pieces = [np.load(path) for path in sorted((folder / "pieces").glob("*.npz"))]
+    pieces = [np.load(path) for path in sorted((folder / "shards").glob("*.npz"))]
     assert pieces
     assert all(set(piece.files) == set(names) for piece in pieces)
     return pieces

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from play_specs import run
 from stopping_reporter import StopsAfter
 from whole_proof import whole, whole_but
 
@@ -14,8 +15,7 @@ from spadesim.bots.registry import find_strategies
 from spadesim.designs.compare.spec import CompareSpec
 from spadesim.designs.experiment import check_spec
 from spadesim.designs.files import read_experiment
-from spadesim.designs.league.play import run
-from spadesim.designs.league.stored import StoredLeague
+from spadesim.designs.reopen import reopen
 from spadesim.errors import UsageError
 from spadesim.rules import Rules
 from spadesim.stats import sequential
@@ -102,7 +102,7 @@ def test_an_interrupted_comparison_goes_on_to_the_same_verdict(asked, tmp_path):
     run(spec, out=str(tmp_path / "part"), resume=True)
     for table in whole.tables:
         assert (tmp_path / "part" / f"{table}.csv").read_bytes() == (tmp_path / "whole" / f"{table}.csv").read_bytes()
-    assert StoredLeague(str(tmp_path / "part")).result().comparison.to_csv() == whole.comparison.to_csv()
+    assert reopen(str(tmp_path / "part")).comparison.to_csv() == whole.comparison.to_csv()
 
 
 @plays

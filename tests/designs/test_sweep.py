@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from play_specs import run
 from whole_proof import whole
 
 from spadesim import league, sweep
@@ -12,8 +13,7 @@ from spadesim.bots.registry import find_strategies
 from spadesim.bots.sweeping import settings_of
 from spadesim.designs.experiment import check_spec
 from spadesim.designs.files import read_experiment
-from spadesim.designs.league.play import run
-from spadesim.designs.league.stored import StoredLeague
+from spadesim.designs.reopen import reopen
 from spadesim.engine.compile import cache
 from spadesim.errors import UsageError
 from spadesim.rules import Rules
@@ -190,7 +190,7 @@ def test_a_file_can_hold_a_sweep_that_goes_on(tmp_path, swept):
     run(spec.model_copy(update={"games": 1_200}), out=str(out), resume=True)
     for name in ("sweep", "sweep_bids"):
         assert (out / f"{name}.csv").read_text() == swept.tables[name].to_csv(index=False)
-        assert StoredLeague(str(out)).result().tables[name].equals(swept.tables[name])
+        assert reopen(str(out)).tables[name].equals(swept.tables[name])
     with pytest.raises(UsageError, match="its sweep is"):
         run(spec.model_copy(update={"sweep": "honors:ace=0.7,0.8+boss"}), out=str(out), resume=True)
 

@@ -4,6 +4,7 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
+from play_specs import run
 from stopping_reporter import StopsAfter
 from whole_proof import whole
 
@@ -12,7 +13,7 @@ from spadesim.bots.registry import find_strategies
 from spadesim.designs.experiment import check_spec
 from spadesim.designs.files import read_experiment
 from spadesim.designs.reopen import reopen
-from spadesim.designs.tune.play import run, tuned_space
+from spadesim.designs.tune.play import tuned_space
 from spadesim.designs.tune.search import SAMPLED, Search, seed_of_generation
 from spadesim.errors import StrategyError, UsageError
 

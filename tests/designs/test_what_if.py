@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import reference as ref
 from against_reference import BOTS_FILE, reference_games, twin_bots, twin_rules
+from play_specs import run
 from scipy import stats
 from whole_proof import whole, whole_but
 
@@ -21,7 +22,7 @@ from spadesim.bots.replay import play_games
 from spadesim.cli.app import main
 from spadesim.designs.whatif.one_hand import one_hand
 from spadesim.designs.whatif.outcomes import SETS
-from spadesim.designs.whatif.play import WhatIfJob, run
+from spadesim.designs.whatif.play import WhatIfJob
 from spadesim.designs.whatif.situations import choose
 from spadesim.designs.whatif.spec import WhatIfSpec
 from spadesim.designs.whatif.tables import make_tables
@@ -386,7 +387,7 @@ def test_workers_and_interruptions_change_no_byte(tmp_path):
     run(spec, out=str(whole))
     run(spec, out=str(shared), workers=2)
     run(spec, out=str(broken))
-    pieces = sorted((broken / "pieces").iterdir())
+    pieces = sorted((broken / "shards").iterdir())
     assert len(pieces) == 3
     pieces[0].unlink()
     pieces[2].write_bytes(pieces[2].read_bytes()[:-5])

@@ -6,8 +6,8 @@ import pandas as pd
 
 from spadesim.designs.compare.spec import CompareSpec
 from spadesim.designs.league.result import League
+from spadesim.designs.league.sample_games import SampleGames
 from spadesim.designs.league.spec import LeagueSpec
-from spadesim.report.games import SampleGames
 from spadesim.report.material import LeagueMaterial
 from spadesim.rules import Rules
 from spadesim.storage.manifests import RUN

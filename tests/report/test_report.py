@@ -23,10 +23,10 @@ from example_league import DANGEROUS
 from spadesim import league
 from spadesim.cli import main
 from spadesim.designs.league import findings
+from spadesim.designs.league.sample_games import sample_games
 from spadesim.designs.league.stored import StoredLeague
 from spadesim.plots import charts, drawing
 from spadesim.report import write_report
-from spadesim.report.games import sample_games
 from spadesim.report.pages import to_html, to_markdown
 from spadesim.report.sections import sections
 from spadesim.report.svg import inline

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
+from play_specs import run
 from scipy import stats as scipy_stats
 from whole_proof import whole, whole_but
 
 from spadesim import cards, league, play_game, study
 from spadesim.designs.files import list_experiments, read_experiment
 from spadesim.designs.reopen import reopen
-from spadesim.designs.study.play import Part, run_study
+from spadesim.designs.study.play import Part
 from spadesim.designs.study.spec import StudySpec, list_studies
 from spadesim.errors import UsageError
 from spadesim.rules import Rules, read_rules
@@ -383,17 +384,17 @@ class EndsIn(Reporter):
 def test_study_that_was_stopped_goes_on_to_the_same_bytes(own, number):
     own.write_text(own.read_text() + 'variants = ["target=200", "target=300"]\n')
     spec = read_experiment(str(own), {"games": 3000})
-    part = run_study(spec, out="mine", reporter=EndsIn(number))
+    part = run(spec, out="mine", reporter=EndsIn(number))
     assert (part.complete, part.tables, part.games_played, len(part.parts)) == (False, {}, 0, number)
     assert csv_in("mine") == {}
     with pytest.raises(UsageError, match="there are no tables in 'mine' yet; .* --resume goes on"):
         reopen("mine")
-    run_study(spec, out="mine", resume=True)
-    whole = run_study(spec, out="whole")
+    run(spec, out="mine", resume=True)
+    whole = run(spec, out="whole")
     assert csv_in("mine") == csv_in("whole") != {}
     assert reopen("mine").tables.keys() == whole.tables.keys()
     with pytest.raises(UsageError, match="its seed is 1, not 2"):
-        run_study(spec.model_copy(update={"seed": 2}), out="mine", resume=True)
+        run(spec.model_copy(update={"seed": 2}), out="mine", resume=True)
 
 
 BAD_STUDIES = {

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from small_runs import (
     csv,
     csv_in,
@@ -17,7 +18,6 @@ from small_runs import (
 )
 from whole_proof import whole, whole_but
 
-from spadesim.designs.league.play import run
 from spadesim.errors import UsageError
 from spadesim.tournament import folder
 

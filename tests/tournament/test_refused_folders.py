@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     in_manifest,
@@ -13,8 +14,7 @@ from small_runs import (
 )
 from whole_proof import whole_but
 
-from spadesim.designs.league.play import run
-from spadesim.designs.league.stored import StoredLeague
+from spadesim.designs.reopen import reopen
 from spadesim.errors import UsageError
 from spadesim.tournament.reporter import Reporter
 
@@ -83,7 +83,7 @@ def test_manifest_without_a_key_is_refused(key, here):
     run(spec(games=6), out="mine")
     in_manifest(key)()
     with pytest.raises(UsageError):
-        StoredLeague("mine").result()
+        reopen("mine")
 
 
 @plays

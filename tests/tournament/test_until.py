@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     SEATINGS,
@@ -16,8 +17,7 @@ from whole_proof import whole, whole_but
 
 from spadesim import league
 from spadesim.designs.experiment import check_spec
-from spadesim.designs.league.play import run
-from spadesim.designs.league.stored import StoredLeague
+from spadesim.designs.reopen import reopen
 from spadesim.tournament.scheduling import Schedule
 
 WIDTH = 0.02
@@ -60,10 +60,10 @@ def test_run_ends_at_the_same_look_with_any_workers_and_when_it_was_stopped(work
     values = {"bots": FIELD[:3], "games": 60_000, "seed": SEED, "until": WIDTH}
     part = run(check_spec(values), workers=workers, out="mine", reporter=StopsAfter(3))
     assert not part.complete
-    assert csv(StoredLeague("mine").result()) == csv(part)
+    assert csv(reopen("mine")) == csv(part)
     result = run(check_spec(values), workers=workers, out="mine", resume=True)
     assert result.complete
-    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == csv(until_known())
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == csv(until_known())
 
 
 @plays
@@ -81,7 +81,7 @@ def test_run_that_ends_earlier_with_more_bots_is_read_as_it_was(here):
     larger = run(check_spec(values | {"bots": FIELD}), out="mine", resume=True)
     assert larger.tally.blocks < until_known().tally.blocks
     assert csv(larger) == csv_in("mine") == csv(until_known(tuple(FIELD)))
-    assert csv(StoredLeague("mine").result()) == csv(larger)
+    assert csv(reopen("mine")) == csv(larger)
 
 
 COMPARED = {
@@ -112,7 +112,7 @@ def test_comparison_that_was_stopped_comes_to_the_same_verdict(left_out, here, m
     part = run(check_spec(COMPARED), out="mine", reporter=StopsAfter(shards_of_comparison() - left_out))
     assert not part.complete
     assert part.comparison["verdict"].tolist() == ["undecided"]
-    assert csv(StoredLeague("mine").result()) == csv_in("mine") == csv(part)
+    assert csv(reopen("mine")) == csv_in("mine") == csv(part)
     result = run(check_spec(COMPARED), out="mine", resume=True)
     assert result.comparison["verdict"].tolist() == ["level"]
-    assert csv(result) == csv_in("mine") == csv(StoredLeague("mine").result()) == csv(compared())
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == csv(compared())

@@ -9,6 +9,7 @@ from operator import add
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from real_processes import GUARD, SPADESIM, finished
 from small_runs import (
     BAD,
@@ -27,10 +28,9 @@ from whole_proof import whole
 
 from spadesim import BotFault, league
 from spadesim.designs.experiment import check_spec
-from spadesim.designs.league.play import run
-from spadesim.tournament.job import Job
-from spadesim.designs.league.stored import StoredLeague
+from spadesim.designs.reopen import reopen
 from spadesim.tournament import shards, workers
+from spadesim.tournament.job import Job
 
 LOW_LIMIT = (
     "from spadesim.cli import main; from spadesim.tournament import workers;"
@@ -96,7 +96,7 @@ def test_bot_that_takes_its_worker_with_it_costs_its_own_tables(bad, here):
     alone = Job(check_spec({"bots": good, "games": 60, "seed": SEED})).play((0, 1, 2), 0, 10)[0]
     assert same_counts(reduce(add, (counts for _, counts in played)), alone)
     assert all(shards.gaps([shard for shard, _ in whole[text]], 10) for text in texts)
-    assert csv(StoredLeague("mine").result()) == csv_in("mine")
+    assert csv(reopen("mine")) == csv_in("mine")
     if bad == "ends":
         assert finished(shlex.split(failures[0]["command"])[1:])[0] == 3
 
