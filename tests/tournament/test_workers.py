@@ -29,12 +29,12 @@ from whole_proof import whole
 from spadesim import BotFault, league
 from spadesim.designs.experiment import check_spec
 from spadesim.designs.reopen import reopen
-from spadesim.tournament import shards, workers
+from spadesim.tournament import processes, shards
 from spadesim.tournament.job import Job
 
 LOW_LIMIT = (
-    "from spadesim.cli import main; from spadesim.tournament import workers;"
-    " workers.memory_of_a_worker = lambda n: 8 * 10**8; main()"
+    "from spadesim.cli import main; from spadesim.tournament import processes;"
+    " processes.memory_of_a_worker = lambda n: 8 * 10**8; main()"
 )
 SECONDS = 10  # for a shard of a bot that never answers, which others do not take, however slow the machine is
 REASONS = {
@@ -128,7 +128,7 @@ def test_workers_share_the_memory_that_a_container_leaves(total, tmp_path, monke
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit = tmp_path / "memory.max"
     limit.write_text("max\n" if total is None else f"{min(total, machine // 2)}\n")
-    monkeypatch.setattr(workers, "CGROUP_LIMIT", str(limit))
+    monkeypatch.setattr(processes, "CGROUP_LIMIT", str(limit))
     known = machine if total is None else min(total, machine // 2)
-    assert workers.memory_of_a_worker(1) == int(known * 0.9)
-    assert workers.memory_of_a_worker(4) == int(known * 0.9) // 4
+    assert processes.memory_of_a_worker(1) == int(known * 0.9)
+    assert processes.memory_of_a_worker(4) == int(known * 0.9) // 4
