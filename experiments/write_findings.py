@@ -11,17 +11,17 @@ from textwrap import fill
 import click
 import pandas as pd
 
-from spadesim.designs.config import read_experiment
-from spadesim.designs.kinds import Experiment
-from spadesim.designs.league.spec import SweepSpec
-from spadesim.designs.study.play import StudySpec
-from spadesim.designs.tune.play import TuneSpec
-from spadesim.designs.whatif.play import WhatIfSpec
+from spadesim.designs.experiment import Experiment
+from spadesim.designs.files import read_experiment
+from spadesim.designs.study.spec import StudySpec
+from spadesim.designs.sweep.spec import SweepSpec
+from spadesim.designs.tune.spec import TuneSpec
+from spadesim.designs.whatif.spec import WhatIfSpec
 from spadesim.errors import UsageError
-from spadesim.report.terminal import DECIMALS, DECIMALS_ELSE
+from spadesim.report.text import DECIMALS, DECIMALS_ELSE
 
 HERE = Path(__file__).parent
-WIDTH = 130
+WIDTH = 120
 TOGETHER = "\N{NO-BREAK SPACE}"  # a space that stays until the lines are broken
 RESULTS = HERE.parent / "results"
 PAGES: dict[type, str] = {

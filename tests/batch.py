@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import reference as ref
-from twins import twin_rules
+from against_reference import twin_rules
 
 from spadesim.bots.prepare import kernel, seatings
 from spadesim.bots.registry import Bot

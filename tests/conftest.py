@@ -12,11 +12,13 @@ from hypothesis import settings
 settings.register_profile("spadesim", deadline=None, derandomize=True, max_examples=25, database=None)
 settings.load_profile("spadesim")
 
+WHOLE = "whole: part of the whole proof, which .ci/run plays; the short command leaves it out"
 MANY_GAMES = "many_games: plays too many games for an engine that is not compiled (NUMBA_DISABLE_JIT=1)"
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", MANY_GAMES)
+    for marker in (WHOLE, MANY_GAMES):
+        config.addinivalue_line("markers", marker)
     # pytest forgets the filters that the package sets
     for warning in ("NumbaExperimentalFeatureWarning", "NumbaIRAssumptionWarning"):
         config.addinivalue_line("filterwarnings", f"ignore::numba.core.errors.{warning}")

@@ -10,12 +10,13 @@ import click
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from whole_proof import whole
 
 from spadesim import cards, features, league, play_game, study
 from spadesim.bots.loading import load_file
 from spadesim.bots.registry import ENTRY_POINTS, find_strategies
 from spadesim.cli.app import cli, main
-from spadesim.designs.config import read_experiment
+from spadesim.designs.files import read_experiment
 from spadesim.designs.league.spec import LeagueSpec
 from spadesim.engine.game.views import BID_FIELDS, PLAY_FIELDS
 from spadesim.rules import Rules
@@ -157,6 +158,7 @@ def files(tmp_path, monkeypatch):
     return names
 
 
+@whole
 @plays
 def test_code_of_the_strategies_page_runs(files):
     tests = 0
@@ -186,6 +188,7 @@ def play_all_of(file):
         assert result.standings["faults"].sum() == 0
 
 
+@whole
 @plays
 def test_commands_of_the_strategies_page_run(files, capsys):
     lines = [line for block in code_blocks(STRATEGIES, "sh") for line in block.splitlines()]

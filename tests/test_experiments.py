@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 from spadesim.bots.registry import find_strategies
-from spadesim.designs.config import check_spec, read_experiment
-from spadesim.designs.kinds import KINDS, Experiment, play
-from spadesim.designs.league.spec import CompareSpec
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.experiment import Experiment, check_spec
+from spadesim.designs.files import read_experiment
+from spadesim.designs.kinds import KINDS, play
 from spadesim.engine.compile.cache import uncompiled
 from spadesim.errors import UsageError
 from spadesim.experiments.write_findings import PAGES, _figure, finding, kept

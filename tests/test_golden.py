@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from twins import BOTS_FILE, reference_games
+from against_reference import BOTS_FILE, reference_games
 
 from spadesim import play_game
 from spadesim.bots.replay import to_text

@@ -8,12 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from whole_proof import whole
 
 from spadesim.cli.app import cli
 
 PAGE = (Path(__file__).parent.parent / "docs" / "STUDY.md").read_text(encoding="utf-8")
 
-pytestmark = pytest.mark.many_games
+pytestmark = [pytest.mark.many_games, whole]
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def followed(tmp_path_factory):
                 Path(named[1]).write_text(block, encoding="utf-8")
             if kind == "python" and "@bidder" not in block:
                 runpy.run_path(named[1])
-            for line in block.splitlines() if kind == "sh" else []:
+            for line in re.sub(r"\\\n\s*", "", block).splitlines() if kind == "sh" else []:
                 printed[line] = run(line)
     return folder, printed
 

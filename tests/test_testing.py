@@ -4,7 +4,8 @@ import copy
 
 import pytest
 import reference
-from twins import twin_rules, view_by_hand
+from against_reference import twin_rules, view_by_hand
+from whole_proof import whole, whole_but
 
 from spadesim import BotFault, cards, testing
 from spadesim.bots.prepare import seatings
@@ -65,6 +66,7 @@ def test_a_bidder_sees_what_it_does_not_hold():
     assert view.unseen == cards.PACK & ~cards.parse("2C AS KH 9H")
 
 
+@whole
 @pytest.mark.many_games
 def test_searching_strategies_take_views_made_by_hand():
     # The small spade takes this trick, but not the last one.
@@ -79,7 +81,7 @@ def test_searching_strategies_take_views_made_by_hand():
     assert rollout_bidder(view, worlds=4) >= 13
 
 
-@pytest.mark.parametrize("game", range(6))
+@pytest.mark.parametrize("game", whole_but(range(6), 0, 1))
 def test_a_given_lie_of_the_cards_is_played_as_in_the_game_it_comes_from(game):
     record = play_game(BOTS, seed=11, game=game)
     seats = [name.split("#")[0] for name in record["seats"]]
@@ -149,7 +151,7 @@ def suits(letters):
     return sum(cards.SUITS["CDHS".index(letter)] for letter in letters)
 
 
-@pytest.mark.parametrize("rules", ["partnership", "dummy-hand", "duel", "house-4"])
+@pytest.mark.parametrize("rules", whole_but(["partnership", "dummy-hand", "duel", "house-4"]))
 def test_a_given_lie_of_the_cards_by_other_rules(rules):
     bots = BOTS[: read_rules(rules).bots] + ["quick+highest"] * (read_rules(rules).bots - len(BOTS))
     record = play_game(bots, seed=11, rules=rules)

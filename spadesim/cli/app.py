@@ -9,8 +9,9 @@ import sys
 import click
 
 from spadesim import __version__
-from spadesim.cli import report, runs, strategies, sweep, tune, whatif
+from spadesim.cli import experiments, report, strategies
 from spadesim.cli.options import FAULT, INTERRUPTED, OK, WRONG_USE
+from spadesim.designs import find_designs
 from spadesim.errors import BotFault, SpadesimError, UsageError, nearest
 from spadesim.tournament import interrupts
 
@@ -87,9 +88,11 @@ def cli():
     """
 
 
+for design in find_designs().values():
+    if design.has("command"):
+        cli.add_command(experiments.DesignCommand(design))
 for command in (
-    runs.league, runs.compare, sweep.sweep, tune.tune, whatif.whatif, runs.run,
-    runs.table, report.report, strategies.replay, strategies.bid, strategies.new,
+    experiments.run, experiments.table, report.report, strategies.replay, strategies.bid, strategies.new,
     strategies.strategies, strategies.rules, strategies.check, strategies.bench,
 ):  # fmt: skip
     cli.add_command(command)

@@ -5,14 +5,12 @@ import os
 
 import click
 
-from spadesim.cli.options import (
-    FAULT,
-    OK,
+from spadesim.cli.options import FAULT, OK, format_option, told_of_compiling, workers_option
+from spadesim.designs.options import (
     bots_argument,
     complete_bot,
     complete_rules,
     fault_option,
-    format_option,
     hand_options,
     interpreted_option,
     load_option,
@@ -20,8 +18,6 @@ from spadesim.cli.options import (
     rules_option,
     rules_text,
     seed_option,
-    told_of_compiling,
-    workers_option,
 )
 from spadesim.errors import UsageError
 from spadesim.limits import GAME_MAX
@@ -53,12 +49,12 @@ def replay(bots, seed, game, rules, changes, load, on_fault, interpreted, form):
     """
     from spadesim.bots.registry import find_strategies
     from spadesim.bots.replay import play_games, to_text
-    from spadesim.designs.past_runs import PastRun
+    from spadesim.designs.league.stored import StoredLeague
     from spadesim.rules import read_rules
 
     if bots and os.path.isdir(bots[0]):
-        past = PastRun(bots[0])
-        bots, spec = past.table(bots[1:]), past.spec
+        stored = StoredLeague.at(bots[0])
+        bots, spec = stored.table(bots[1:]), stored.spec
         seed, rules, load, on_fault = spec.seed, spec.rules, (*spec.load, *load), spec.on_fault
     chosen = read_rules(rules, changes)
     first, n_games = _game_range(game)
@@ -98,7 +94,7 @@ def bid(bidder, hand, bids, scores, bags, order, rules, changes, load, form):
     """
     from spadesim.bots.bidding import ask
     from spadesim.bots.registry import find_strategies
-    from spadesim.report.terminal import rows_as_text
+    from spadesim.report.text import rows_as_text
     from spadesim.rules import read_rules
 
     situation = {name: numbers(name, text) for name, text in (("bids", bids), ("scores", scores), ("bags", bags))}
@@ -137,7 +133,7 @@ def strategies(name, load, form):
     """
     from spadesim.bots.listing import as_groups, describe_one, list_all
     from spadesim.bots.registry import find_strategies
-    from spadesim.report.terminal import rows_as_text
+    from spadesim.report.text import rows_as_text
 
     registry = find_strategies(load)
     if name is None:
@@ -161,7 +157,7 @@ def rules(rules, changes, form):
     spadesim rules cutthroat --set nil=50 --set target=500
     """
     from spadesim.bots.listing import list_rules
-    from spadesim.report.terminal import rows_as_text
+    from spadesim.report.text import rows_as_text
     from spadesim.rules import read_rules
 
     if rules is None:
@@ -190,7 +186,7 @@ def check(file_or_name, seed, rules, changes, load, form):
     spadesim check honors:ace=0.9+boss
     """
     from spadesim.bots.listing import check_rows
-    from spadesim.report.terminal import rows_as_text
+    from spadesim.report.text import rows_as_text
     from spadesim.rules import read_rules
 
     with told_of_compiling():
@@ -218,13 +214,17 @@ def bench(bots, rules, changes, workers, load, seconds, form):
     spadesim bench honors+boss honors+boss honors+boss --format json
     spadesim bench --rules partnership
     """
-    from spadesim.designs.league.play import cores
-    from spadesim.report.terminal import rows_as_text
+    from spadesim.designs.league.spec import LeagueSpec
+    from spadesim.report.text import rows_as_text
+    from spadesim.rules import read_rules
+    from spadesim.tournament.bench import DEFAULT_BOT
     from spadesim.tournament.bench import bench as measure
+    from spadesim.tournament.run_options import cores
 
     text = rules_text(rules, changes)
+    spec = LeagueSpec(bots=bots or (DEFAULT_BOT,) * read_rules(text).bots, rules=text, load=load)
     with told_of_compiling():
-        speed = measure(bots, rules=text, workers=workers or cores(), load=load, seconds=seconds).as_dict()
+        speed = measure(spec, workers=workers or cores(), seconds=seconds).as_dict()
     if form == "json":
         click.echo(json.dumps(speed))
     elif form == "csv":

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from spadesim.designs.league.spec import League
+from spadesim.designs.league.result import League
 from spadesim.designs.study.play import Part
 from spadesim.errors import UsageError
 from spadesim.rules import Rules

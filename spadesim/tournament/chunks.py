@@ -8,7 +8,7 @@ from typing import Any
 
 from spadesim.errors import UsageError
 from spadesim.tournament import workers as processes
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.reporter import Reporter
 
 POLL_SECONDS = 0.1
 

@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Any
 
 from spadesim.bots import faults
-from spadesim.designs.league.spec import Job, LeagueSpec
 from spadesim.engine.compile.cache import listeners
 from spadesim.engine.kernels import interpret
 from spadesim.errors import BotFault, SpadesimError, UsageError
+from spadesim.tournament.job import Job, JobSpec
 from spadesim.tournament.scheduling import Table
 
 POLL_SECONDS = 0.1
@@ -171,7 +171,7 @@ def workers_for(job: Job, workers: int, scheduler: str = ""):
 _job: Job  # of this worker process
 
 
-def _start_worker(spec: LeagueSpec, job: Job | None, parent: int, workers: int) -> None:
+def _start_worker(spec: JobSpec, job: Job | None, parent: int, workers: int) -> None:
     global _job
     settle_in(parent, workers)
     _job = job or Job(spec)
@@ -215,11 +215,11 @@ def _play(table: Table, first: int, blocks: int) -> tuple:
 
 
 @lru_cache(4)
-def _job_for(spec: LeagueSpec) -> Job:
+def _job_for(spec: JobSpec) -> Job:
     return Job(spec)
 
 
-def _play_remotely(spec: LeagueSpec, sources: dict, table: Table, first: int, blocks: int) -> tuple:
+def _play_remotely(spec: JobSpec, sources: dict, table: Table, first: int, blocks: int) -> tuple:
     with _lock:
         job = _job_for(spec)
         if job.source_digests() != sources:
@@ -317,7 +317,7 @@ def _play_in_pieces(job: Job, table: Table, first: int, blocks: int, interpreted
 
     if interpreted:
         interpret.on_ask = ask
-        job = Job(job.spec.model_copy(update={"interpreted": True}))
+        job = Job(job.spec.as_python())
     started, (counts, rows), end = time.perf_counter(), (None, []), first + blocks
     for start in range(first, end, 1 if interpreted else PIECE):
         place[:] = [start, min(1 if interpreted else PIECE, end - start)]

@@ -14,6 +14,7 @@ import pandas as pd
 from spadesim import cards
 from spadesim.rules import Rules
 from spadesim.stats import intervals
+from spadesim.stats.columns import clustered_mean_columns, clustered_share_columns, plus_or_minus
 
 MILLION = 1e6
 CLOSE = 50  # points: a lead of more is a large one
@@ -90,9 +91,9 @@ def regret(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
         line: dict[str, object] = {"bot": bot, "hands": int(mine.sum())}
         for unit, column in COLUMN_OF.items():
             fresh, naive = means[unit].regret(bids).mean(0)[mine], means[unit].naive(bids).mean(0)[mine]
-            line |= _mean(f"{column}_regret", fresh, rows["block"][mine])
+            line |= clustered_mean_columns(f"{column}_regret", fresh, rows["block"][mine])
             line |= {f"{column}_naive": naive.mean() if len(naive) else np.nan}
-            line |= _mean(f"{column}_bias", naive - fresh, rows["block"][mine])
+            line |= clustered_mean_columns(f"{column}_bias", naive - fresh, rows["block"][mine])
         lines.append(line | _shares_off(bids, means["points"], rules, mine, rows["block"]))
     return pd.DataFrame(lines)
 
@@ -107,8 +108,8 @@ def nils(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
         line: dict[str, object] = {"bot": bot, "hands": int(mine.sum())}
         for name, those in (("nil", bids == 0), ("missed", (best == 0) & (bids != 0))):
             those = those & mine & (rules.nil != 0)
-            line |= _share(f"{name}_share", those.mean(0)[mine], rows["block"][mine])
-            line |= _mean(f"{name}_regret", lost[those], blocks[those])
+            line |= clustered_share_columns(f"{name}_share", those.mean(0)[mine], rows["block"][mine])
+            line |= clustered_mean_columns(f"{name}_regret", lost[those], blocks[those])
         lines.append(line)
     return pd.DataFrame(lines)
 
@@ -135,15 +136,9 @@ def _shares_off(
     best = means.chosen_on_other()
     tricks = (bids > 0) & (best > 0) if rules.nil else np.ones(bids.shape, bool)
     over, under = (bids > best) & tricks, (bids < best) & tricks
-    return _share("overbids", over.mean(0)[mine], blocks[mine]) | _share("underbids", under.mean(0)[mine], blocks[mine])
-
-
-def _mean(name: str, values: np.ndarray, blocks: np.ndarray) -> dict[str, float]:
-    return dict(zip((name, f"{name}_low", f"{name}_high"), intervals.clustered_mean(values, blocks), strict=True))
-
-
-def _share(name: str, values: np.ndarray, blocks: np.ndarray) -> dict[str, float]:
-    return {column: float(np.clip(each, 0, 1)) for column, each in _mean(name, values, blocks).items()}
+    return clustered_share_columns("overbids", over.mean(0)[mine], blocks[mine]) | clustered_share_columns(
+        "underbids", under.mean(0)[mine], blocks[mine]
+    )
 
 
 def regret_by(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
@@ -156,7 +151,7 @@ def regret_by(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
                 mine = whole & (values == value)
                 line: dict[str, object] = {"bot": bot, "by": by, "value": labels[value], "hands": int(mine.sum())}
                 for column, each in lost.items():
-                    line |= _mean(f"{column}_regret", each[mine], rows["block"][mine])
+                    line |= clustered_mean_columns(f"{column}_regret", each[mine], rows["block"][mine])
                 lines.append(line | _shares_off(bids, means["points"], rules, mine, rows["block"]))
     return pd.DataFrame(lines)
 
@@ -196,9 +191,8 @@ def curves(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
         of_made = np.take_along_axis(sums, rows["bid"][:, None], 1)
         for name, total, square in (("", sums, squares), ("_gain", sums - of_made, rows[f"{unit}_gains"])):
             mean, half = _mean_of_redeals(total / UNITS[unit], square / UNITS[unit] ** 2, n[:, None], t[:, None])
-            values = (mean, mean - half, mean + half)
-            for end, each in zip(("", "_low", "_high"), values, strict=True):
-                frame[f"{column}{name}{end}"] = each[hand, bid]
+            columns = plus_or_minus(f"{column}{name}", mean, half)
+            frame |= {each: values[hand, bid] for each, values in columns.items()}
     return pd.DataFrame(frame)
 
 

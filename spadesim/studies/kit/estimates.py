@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from spadesim.designs.league.spec import League
+from spadesim.designs.league.result import League
 from spadesim.stats import intervals
 from spadesim.stats.columns import difference_columns, mean_columns, share_columns
 from spadesim.stats.groups import group_of
