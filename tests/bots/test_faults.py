@@ -429,11 +429,11 @@ def test_r6_1_replay_of_a_corrected_game_goes_on(file):
     game = first_fault("player")[0]
     replay = play_game(specs, seed=SEED, game=game, rules=SHORT, load=[file], on_fault="correct")
     good = play_game([specs[0], "quick+lowest", specs[2]], seed=SEED, game=game, rules=SHORT)
-    corrected = [each for deal in replay["deals"] for each in deal.pop("corrections", [])]
+    corrected = [correction for deal in replay["deals"] for correction in deal.pop("corrections", [])]
     assert replay["deals"] == good["deals"]
     assert replay["end_reason"] == good["end_reason"]
     assert replay["fault"]["bot"] == specs[1]  # the first that was corrected
-    assert all(each["instead"] != each.get("answer") for each in corrected)
+    assert all(correction["instead"] != correction.get("answer") for correction in corrected)
     assert (corrected[0]["seat"], corrected[0]["trick"]) == (replay["fault"]["seat"], replay["fault"]["trick"])
 
 
@@ -510,7 +510,7 @@ def test_r9_no_answer_to_the_blind_question_is_corrected_to_a_no(tmp_path, answe
     assert faults[bots[0]] == result.tally.deals[0].sum() > 0
     assert result.bids[result.bids["bot"] == bots[0]]["bid"].tolist() == [3]  # it is asked for its bid all the same
     deal = play_game(bots, **options)["deals"][0]
-    assert [each["asked"] for each in deal["corrections"]] == ["blind nil"]
+    assert [correction["asked"] for correction in deal["corrections"]] == ["blind nil"]
     assert deal["blind"] == [False] * 3
 
 

@@ -204,7 +204,7 @@ def result():
 def words(figure):
     """List all that is written in a figure."""
     figure.draw_without_rendering()
-    return [text.get_text() for text in figure.findobj(lambda each: hasattr(each, "get_text")) if text.get_text()]
+    return [text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text")) if text.get_text()]
 
 
 def dots(axes):
@@ -262,7 +262,7 @@ def test_seats_and_orders_stand_side_by_side(result):
     assert shares[:, 0] == pytest.approx(100 * TABLES["seats"].sort_values(["seat"], kind="stable")["win_share"])
     assert np.round(shares[:, 1]).tolist() == [0, 1, 2] * 3
     points = [line.get_xdata() for line in result.plot_orders().axes[0].lines]
-    assert [list(each) for each in points] == [[30, 20, 10], [31, 20, 12], [33, 20, 16]]
+    assert [list(heights) for heights in points] == [[30, 20, 10], [31, 20, 12], [33, 20, 16]]
 
 
 def test_heat_map_shows_the_share_of_the_row(result):
@@ -319,12 +319,12 @@ def test_names_of_any_letters_are_drawn(recwarn):
     bots = ["日本+x", "a\x1b[0m\n$b$+x", "🂡&amp;<b>+x"]
     material = example_league.material(bots=bots)
     page = Page(to_html(material, sections(material)))
-    assert {"1 日本+x", "2 a\ufffd[0m\ufffd$b$+x", "3 🂡&amp;<b>+x"} <= {each["text"] for each in page.all("text")}
+    assert {"1 日本+x", "2 a\ufffd[0m\ufffd$b$+x", "3 🂡&amp;<b>+x"} <= {element["text"] for element in page.all("text")}
     assert not recwarn.list
 
 
 def luminance(colour):
-    """Give the relative luminance of a colour (WCAG 2.2)."""
+    """Return the relative luminance of a colour (WCAG 2.2)."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -387,7 +387,7 @@ class Page(HTMLParser):
         assert not self._open
 
     def handle_starttag(self, tag, attributes):
-        element = {"tag": tag, "text": "", "inside": [each["tag"] for each in self._open]} | dict(attributes)
+        element = {"tag": tag, "text": "", "inside": [outer["tag"] for outer in self._open]} | dict(attributes)
         self.elements.append(element)
         if tag not in self.VOID:
             self._open.append(element)
@@ -404,7 +404,7 @@ class Page(HTMLParser):
             self._open[-1]["text"] += data
 
     def all(self, *tags):
-        return [each for each in self.elements if each["tag"] in tags]
+        return [element for element in self.elements if element["tag"] in tags]
 
 
 def page_of(**changes):
@@ -418,7 +418,7 @@ def page():
 
 
 def test_page_has_a_section_for_all_that_a_report_tells(page):
-    headings = [each["text"] for each in page.all("h2")]
+    headings = [heading["text"] for heading in page.all("h2")]
     assert headings == [
         "Summary", "Standings", "Head to head", "Calibration", "Bids and tricks", "Nils", "Bags", "Seats",
         "Places in the bidding", "Sample games", "What was played",
@@ -426,28 +426,28 @@ def test_page_has_a_section_for_all_that_a_report_tells(page):
 
 
 def test_page_shows_every_table_and_the_spec(page):
-    shown = {each["aria-label"].removeprefix("Table ") for each in page.all("div") if "aria-label" in each}
+    shown = {box["aria-label"].removeprefix("Table ") for box in page.all("div") if "aria-label" in box}
     assert set(TABLES) | {"spec", "run"} <= shown
 
 
 def test_summary_has_the_sentences(page):
-    said = [plain(each["text"]) for each in page.all("dd")]
+    said = [plain(item["text"]) for item in page.all("dd")]
     assert said[0] == plain(findings.lead(TABLES["standings"], TABLES["head_to_head"]))
     assert findings.bags(TABLES["bags"]) in said
     assert len(said) == 8
 
 
 def test_page_says_that_the_run_is_partial(page):
-    (note,) = [each for each in page.all("p") if each.get("role") == "note"]
+    (note,) = [paragraph for paragraph in page.all("p") if paragraph.get("role") == "note"]
     assert note["text"] == "The run is partial: 600 games of it are finished."
 
 
 def test_every_picture_has_alternative_text_with_its_finding(page):
     drawings = page.all("svg")
     assert len(drawings) == 9
-    by_id = {each["id"]: each["text"] for each in page.elements if "id" in each}
-    texts = [" ".join(by_id[name] for name in each["aria-labelledby"].split()) for each in drawings]
-    assert all(each["role"] == "img" for each in drawings)
+    by_id = {element["id"]: element["text"] for element in page.elements if "id" in element}
+    texts = [" ".join(by_id[name] for name in drawing["aria-labelledby"].split()) for drawing in drawings]
+    assert all(drawing["role"] == "img" for drawing in drawings)
     assert "ann+x leads: it won 50.0" in texts[0]
     assert "300" not in texts[0]
     assert all(len(text) > 60 for text in texts)
@@ -455,9 +455,9 @@ def test_every_picture_has_alternative_text_with_its_finding(page):
 
 
 def test_names_of_parts_are_unique_and_links_lead_somewhere(page):
-    names = [each["id"] for each in page.elements if "id" in each]
+    names = [element["id"] for element in page.elements if "id" in element]
     assert len(names) == len(set(names))
-    links = [each[key] for each in page.elements for key in ("href", "xlink:href") if key in each]
+    links = [element[key] for element in page.elements for key in ("href", "xlink:href") if key in element]
     assert {link for link in links if link != "data:,"} <= {f"#{name}" for name in names}
 
 
@@ -468,9 +468,9 @@ def test_page_asks_for_nothing_from_elsewhere():
 
 
 def test_what_scrolls_can_be_reached_with_the_keyboard(page):
-    boxes = [each for each in page.elements if "scroll" in each.get("class", "").split()]
+    boxes = [element for element in page.elements if "scroll" in element.get("class", "").split()]
     assert len(boxes) > 10
-    assert all(each["tabindex"] == "0" and each["role"] == "region" and each["aria-label"] for each in boxes)
+    assert all(box["tabindex"] == "0" and box["role"] == "region" and box["aria-label"] for box in boxes)
 
 
 def test_the_script_is_the_one_that_the_policy_allows():
@@ -484,7 +484,7 @@ def test_names_show_as_text():
     text = page_of(bots=NAMES, records=[example_league.record() | {"seats": NAMES}])
     assert DANGEROUS not in text
     assert html.escape(DANGEROUS) in text
-    assert {each["tag"] for each in Page(text).elements} <= {
+    assert {element["tag"] for element in Page(text).elements} <= {
         *"html head meta link title style script body header nav main section a h1 h2 p ul li dl dt dd pre".split(),
         *"figure figcaption details summary div table thead tbody tr th td code wbr".split(),
         *"svg desc defs g path use text clippath rect tspan".split(),
@@ -603,7 +603,7 @@ def test_sample_games_are_the_run_s_own(mine, capsys):
     games = sample_games(run, run.result().standings)
     assert [record["game"] for record in games.records] == [0, 7, 14]
     write_report(str(mine))
-    texts = [each["text"] for each in Page((mine / "report.html").read_text()).all("pre")]
+    texts = [element["text"] for element in Page((mine / "report.html").read_text()).all("pre")]
     for text in texts:
         command, _, shown = text.partition("\n\n")
         capsys.readouterr()
@@ -641,7 +641,7 @@ def test_run_in_which_every_game_is_forfeited_has_a_report(tmp_path, report):
     assert report(place)[::2] == (0, "")
     page = Page((place / "report.html").read_text())
     assert "fixed:bid=18+boss gave 12 illegal answers." in page.all("dd")[0]["text"]
-    assert "Calibration" not in [each["text"] for each in page.all("h2")]
+    assert "Calibration" not in [heading["text"] for heading in page.all("h2")]
     assert page.all("pre")[0]["text"].splitlines()[-1].startswith("fault: seat 0 fixed:bid=18+boss answered 18;")
 
 
@@ -654,7 +654,7 @@ def test_name_that_a_parameter_makes_shows_as_text(tmp_path):
     league([bot, "quick+boss", "honors+boss"], games=6, out=str(tmp_path / "mine"), load=[str(file)])
     text = write_report(str(tmp_path / "mine"))[0].read_text()
     assert DANGEROUS not in text
-    assert any(each["text"] == bot for each in Page(text).all("th"))
+    assert any(heading["text"] == bot for heading in Page(text).all("th"))
 
 
 @plays
@@ -694,7 +694,7 @@ def without_array(data):
 
 
 def with_longer_array(data):
-    """Give a shard one column more."""
+    """Add a column to a shard."""
     with np.load(io.BytesIO(data)) as file:
         arrays = {name: file[name] for name in file.files}
     arrays["bid_deals"] = np.concatenate([arrays["bid_deals"]] * 2, axis=-1)
@@ -813,10 +813,10 @@ def sweep(tmp_path):
 def test_other_kinds_show_each_table(sweep, report):
     assert report(sweep) == (0, f"{sweep / 'report.html'}\n", "")
     page = Page((sweep / "report.html").read_text())
-    assert [each["text"] for each in page.all("h2")] == ["Best one", "Settings", "Summary", "What was played"]
-    cells = [each["text"] for each in page.all("th", "td")]
+    assert [heading["text"] for heading in page.all("h2")] == ["Best one", "Settings", "Summary", "What was played"]
+    cells = [cell["text"] for cell in page.all("th", "td")]
     assert {DANGEROUS, "1.25", "0.25", "-"} <= set(cells)
-    names = [each["id"] for each in page.elements if "id" in each]
+    names = [element["id"] for element in page.elements if "id" in element]
     assert len(names) == len(set(names))
 
 

@@ -96,7 +96,7 @@ def fault(table, block):
 
 
 def schedule(bench, left, blocks=BLOCKS, stops=lambda: False, timeout=0.0):
-    """Play what is left; give whether all was played, the blocks in the order taken, and what failed."""
+    """Play what is left; return whether all was played, the blocks in the order taken, and what failed."""
     taken, failed, told = [], [], []
 
     def take(stretch, played):
@@ -120,7 +120,7 @@ def schedule(bench, left, blocks=BLOCKS, stops=lambda: False, timeout=0.0):
     assert all(seconds >= 0 for _, seconds in told)
     if told:
         assert told[-1][0] == len(taken)
-    return complete, taken, [each["table"] for each in failed]
+    return complete, taken, [failure["table"] for failure in failed]
 
 
 def blocks_of(left):
