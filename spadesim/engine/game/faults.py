@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from spadesim.cards import CLUBS, count, lowest
+from spadesim.cards import count
 from spadesim.engine.compile.cache import inline, kernel
 from spadesim.engine.compile.operations import never_inline, own
 from spadesim.engine.game.count import FAULTS, FIXED_COLUMNS
 from spadesim.engine.game.dummy import DUMMY, seat_at
 from spadesim.engine.game.lanes import LANES
 from spadesim.engine.game.phases import BID, BLIND, PLAY
-from spadesim.engine.game.setup import LEFT_NONSPADE, LOWEST_CLUB
-from spadesim.engine.game.tricks import legal_follow, legal_lead
+from spadesim.engine.game.tricks import legal_first_lead, legal_follow, legal_lead
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
 
@@ -94,7 +93,6 @@ def legal_then(t, r, lane, position, f):
     """Tell what was legal before a card that has been played."""
     if position > 0:
         return legal_follow(f.hand, t.led[lane])
-    if f.decision == 1 and r.opening == LOWEST_CLUB:
-        return lowest(f.hand & CLUBS)
-    strict = f.decision == 1 and r.opening == LEFT_NONSPADE
-    return legal_lead(f.hand, 0 if strict else t.broken[lane])
+    if f.decision == 1:
+        return legal_first_lead(f.hand, r.opening, t.broken[lane])
+    return legal_lead(f.hand, t.broken[lane])
