@@ -22,10 +22,10 @@ from whole_proof import whole
 
 from spadesim import league
 from spadesim.cli import main
-from spadesim.designs.league.stored import StoredLeague
 from spadesim.designs.league import findings
-from spadesim.report import write_report
 from spadesim.designs.league.sample_games import sample_games
+from spadesim.designs.league.stored import StoredLeague
+from spadesim.report import write_report
 from spadesim.report.pages import to_html, to_markdown
 from spadesim.report.sections import sections
 from spadesim.report.svg import inline
