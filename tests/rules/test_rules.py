@@ -37,7 +37,9 @@ SHAPES = {
 
 
 def test_presets_seat_and_deal_as_their_sources_say():
-    shapes = {name: (each.hands, each.bots, each.cards_each, cards.count(each.deck)) for name, each in PRESETS.items()}
+    shapes = {
+        name: (rules.hands, rules.bots, rules.cards_each, cards.count(rules.deck)) for name, rules in PRESETS.items()
+    }
     assert shapes == SHAPES
 
 
