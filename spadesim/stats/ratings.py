@@ -113,7 +113,7 @@ def rate(tables: Sequence[Sequence[int]], wins: npt.NDArray[Any], confidence: fl
 def _checked(tables: npt.NDArray[Any], wins: npt.NDArray[Any], confidence: float) -> tuple[Whole, npt.NDArray[Any]]:
     """Return the arrays, or refuse those that are no league."""
     if tables.ndim != 2 or not tables.size or tables.dtype.kind not in "iu" or tables.min() < 0:
-        raise ValueError(f"tables have shape {tables.shape}; expected rows of equally many bots, each a whole number from 0")
+        raise ValueError("tables are not rows of bots; expected equally many in each, every bot a whole number from 0")
     if (np.diff(np.sort(tables, axis=1), axis=1) == 0).any():
         raise ValueError("a bot is at a table twice; expected different bots at each table")
     if wins.ndim != 3 or wins.shape[1:] != tables.shape:
