@@ -57,9 +57,9 @@ class Situation:
     opened: Sequence[int]
     trick: Sequence[int]
     order: int
-    dummy: int
-    broken: bool
-    random: int
+    dummy: int = -1
+    broken: bool = False
+    random: int = 0
 
     @property
     def bidding(self) -> bool:
@@ -123,7 +123,8 @@ def set_up_lanes(lanes: np.ndarray, situation: Situation, rules: Rules, me: int)
 
 def packed(needs: np.ndarray) -> np.ndarray:
     """Pack one number a seat into one a lane, as the lanes have it."""
-    return sum((of_seat + NEEDS_ZERO) << BYTE * seat for seat, of_seat in enumerate(needs))
+    together: np.ndarray = np.sum([(of_seat + NEEDS_ZERO) << BYTE * seat for seat, of_seat in enumerate(needs)], axis=0)
+    return together
 
 
 def lead_or_follow(lanes: np.ndarray, situation: Situation, table: np.ndarray) -> None:
