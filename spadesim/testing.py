@@ -1,4 +1,4 @@
-"""For authors' own tests: a view made by hand, and one deal from a given lie of the cards."""
+"""For authors' own tests: a view made by hand, and one deal from a given layout of the cards."""
 
 from collections.abc import Sequence
 from typing import Any, TypedDict, Unpack
@@ -32,7 +32,16 @@ class Given(TypedDict, total=False):
     dummy: int
 
 
-BY_SEAT = {"bids": -1, "taken": 0, "scores": 0, "bags": 0, "blind": False, "shown": "", "voids": "", "opened": ""}
+BY_SEAT: dict[str, Any] = {
+    "bids": -1,
+    "taken": 0,
+    "scores": 0,
+    "bags": 0,
+    "blind": False,
+    "shown": "",
+    "voids": "",
+    "opened": "",
+}
 NOT_BY_SEAT: dict[str, Any] = {"trick": "", "order": 0, "random": 0, "broken": False, "dummy": -1}
 
 
@@ -96,7 +105,7 @@ def view(*, hand: str, rules: Rules | str | None = None, **given: Unpack[Given])
 
 def _situation(hand: str, rules: Rules, given: dict[str, Any]) -> Situation:
     """Read cards, and fill in what is not given by seat."""
-    by_seat = {
+    by_seat: dict[str, tuple[Any, ...]] = {
         name: tuple(given[name]) if given.get(name) is not None else (default,) * rules.hands
         for name, default in BY_SEAT.items()
     }
@@ -115,16 +124,23 @@ def _situation(hand: str, rules: Rules, given: dict[str, Any]) -> Situation:
         shown=[cards.parse(text) for text in by_seat["shown"]],
         opened=[cards.parse(text) for text in by_seat["opened"]],
         voids=[_suits(letters) for letters in by_seat["voids"]],
-        **{name: by_seat[name] for name in ("bids", "taken", "scores", "bags", "blind")},
-        **{name: given[name] for name in ("order", "random", "broken", "dummy")},
+        bids=by_seat["bids"],
+        taken=by_seat["taken"],
+        scores=by_seat["scores"],
+        bags=by_seat["bags"],
+        blind=by_seat["blind"],
+        order=given["order"],
+        random=given["random"],
+        broken=given["broken"],
+        dummy=given["dummy"],
     )
 
 
 def play(
     *, hands: Sequence[str], bots: Sequence[str], dealer: int = 0, scores: Sequence[int] | None = None,
     bags: Sequence[int] | None = None, load: Sequence[str] = (), rules: Rules | str | None = None,
-) -> dict:  # fmt: skip
-    """Play one deal from a given lie of the cards.
+) -> dict[str, Any]:  # fmt: skip
+    """Play one deal from a given layout of the cards.
 
     Parameters
     ----------

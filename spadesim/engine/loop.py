@@ -11,7 +11,7 @@ import numpy as np
 from numba import from_dtype, types
 
 from spadesim.engine.compile.cache import kernel
-from spadesim.engine.compile.operations import each, never_inline
+from spadesim.engine.compile.operations import all_seats, never_inline
 from spadesim.engine.game.count import count_deals, refill
 from spadesim.engine.game.deal import deal, order_of
 from spadesim.engine.game.faults import FAULT_DTYPE, settle
@@ -40,7 +40,7 @@ LOG_COLUMNS = "game deal seat bot order hand bid blind taken points bags score_b
 
 def play(
     t, r, steps, cursor, fault, blinds, bidders, players, deals, earned, bid_counts, results, history, log, batches
-):
+):  # fmt: skip
     """Play batches of deals until all games have ended, `batches` are played or the log is full.
 
     Parameters
@@ -95,7 +95,7 @@ def note_trick(t, trick, history):
     never_inline()
     for lane in range(LANES):
         history[t.record, trick, 0, lane] = t.leader[lane]
-        dealt = each(t.dealt, t.leader[lane], lane)
+        dealt = all_seats(t.dealt, t.leader[lane], lane)
         for place in range(t.dealt.shape[0]):
             history[t.record, trick, 1 + place, lane] = dealt[place] & t.trick[lane]
 

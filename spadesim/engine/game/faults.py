@@ -90,7 +90,7 @@ def write_down(t, r, lane, position, stage, place, used, f):
 
 @inline
 def legal_then(t, r, lane, position, f):
-    """Tell what was legal before a card that has been played."""
+    """Return what was legal before a card that has been played."""
     if position > 0:
         return legal_follow(f.hand, t.led[lane])
     if f.decision == 1:

@@ -114,7 +114,7 @@ def add_worth(t, r, mine, chances, values, first, pairs):
 
 @inline
 def chance_of(t, r, lane, mine, chances):
-    """Tell how likely a score wins the game after the deal just scored.
+    """Return how likely a score wins the game after the deal just scored.
 
     Parameters
     ----------
@@ -187,7 +187,9 @@ def bid_evaluator(bidder, policy, notes_voids: bool, hands: int):
     """Make the function that values bids, the later bids made by one bidder and the cards played by one player."""
     new_memory, play_on = memory_for(hands), make_play_on(policy)
 
-    def value_bids(r, looked, chances, n_worlds, seed, by_bids, low, high, nil, bid_not):
+    def value_bids(
+        r, looked, chances, n_worlds, seed, by_bids, low, high, nil, bid_not
+    ):  # fmt: skip
         seen, memory = looked[0], new_memory()
         t = memory[0]
         answers, n = np.zeros(r.cards_each + 1, np.int64), 0
