@@ -20,6 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
@@ -270,7 +271,7 @@ def _parts(node: ast.AST) -> Iterator[str]:
     """Go through a syntax tree, as `ast.dump` does, which takes thrice as long."""
     yield type(node).__name__
     for name in node._fields:
-        value = getattr(node, name, None)
+        value: Any = getattr(node, name, None)
         if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             value = value[1:]
         yield name
