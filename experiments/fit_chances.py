@@ -1,16 +1,16 @@
-"""Fit who wins from where: python -m spadesim.experiments.fit_chances writes strategies/chances.toml.
+"""Fit who wins from where: python -m spadesim.experiments.fit_chances writes spadesim/bots/chances.toml.
 
-Each bot has a strength that depends on the points it has to go and the bags it holds; the chance to win is its strength
-by the sum of all (a conditional logit, McFadden 1974). Log strengths are linear between knots of points to go; a bag
-takes the more off, the further there is to go.
+Each bot has a strength that depends on the points it has to go and the bags it holds; its chance to win is its strength
+divided by the sum of all (a conditional logit, McFadden 1974). Log strengths are linear between knots of points to go;
+the further there is to go, the more a bag takes off.
 """
 
 import click
 import numpy as np
 from scipy.optimize import minimize
 
-from spadesim.experiments.fitting import deals_of, write
-from spadesim.strategies.chances import BAGS, KNOTS, bag_share, between_knots
+from spadesim.bots.chances import BAGS, KNOTS, bag_share, between_knots
+from spadesim.experiments.fitting import LIBRARY, deals_of, write
 
 SEED, GAMES, TARGET = 11, 120_000, 200
 BOTS = ["fitted+steady", "fitted:margin=1.1+steady", "honors:base=-1.3+steady"]
@@ -33,11 +33,11 @@ def main() -> None:
     by_points, by_bags = np.split(weights, [len(KNOTS)])
     about = {"made_by": "experiments/fit_chances.py", "seed": SEED, "games": GAMES, "bots": BOTS, "deals": len(won)}
     by_points = by_points - by_points[list(KNOTS).index(TARGET)]
-    write("chances", about, {"by_points": by_points.tolist(), "by_bags": [0.0, *by_bags.tolist()]})
+    write(LIBRARY / "chances.toml", about, {"by_points": by_points.tolist(), "by_bags": [0.0, *by_bags.tolist()]})
 
 
 def positions() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games and list every deal's start: points to go and bags by seat, and the seat that won the game."""
+    """Play games and return every deal's start: points to go and bags by seat, and the seat that won the game."""
     deals = deals_of(BOTS, GAMES, SEED).sort_values(["game", "deal", "seat"])
     score, points, bags_after = (
         deals[name].to_numpy(np.int64).reshape(-1, 3) for name in ("score_before", "points", "bags")

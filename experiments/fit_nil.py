@@ -1,13 +1,13 @@
 """Fit when a nil is made: python -m spadesim.experiments.fit_nil writes strategies/nil.toml.
 
-Weak hands bid nil every other time, two other players hunt it, and whether it is made is fitted by a logistic model of
-the hand.
+Weak hands bid nil half the time, two other players hunt it, and a logistic model of the hand is fitted to whether it is
+made.
 """
 
 import click
 import numpy as np
 
-from spadesim.experiments.fitting import deals_of, logistic, write
+from spadesim.experiments.fitting import STRATEGIES, deals_of, logistic, write
 from spadesim.strategies.nils import NilOdds, nil_odds
 
 SEED, GAMES = 21, 240_000
@@ -23,7 +23,7 @@ def main() -> None:
     columns = {name: nil_odds(hands, order, unit) for name, unit in zip(NilOdds._fields, units, strict=True)}
     odds = logistic(columns, (deals["taken"] == 0).to_numpy())
     about = {"made_by": "experiments/fit_nil.py", "seed": SEED, "games": GAMES, "bots": BOTS, "nils": len(deals)}
-    write("nil", about, {"odds": odds})
+    write(STRATEGIES / "nil.toml", about, {"odds": odds})
 
 
 if __name__ == "__main__":

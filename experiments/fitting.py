@@ -12,6 +12,7 @@ import spadesim
 
 HERE = Path(__file__).parent
 STRATEGIES = HERE.parent / "strategies"
+LIBRARY = Path(spadesim.__file__).parent / "bots"
 EXPLORERS = str(HERE / "explorers.py")
 
 
@@ -28,7 +29,7 @@ def deals_of(bots: Sequence[str], games: int, seed: int) -> pd.DataFrame:
 
 
 def logistic(columns: Mapping[str, np.ndarray], happened: np.ndarray) -> dict[str, float]:
-    """Fit the log odds of an event as a weighted sum of columns, by maximum likelihood."""
+    """Return the weights with which a sum of columns fits the log odds of an event best, by maximum likelihood."""
     matrix = np.column_stack([np.asarray(column, float) for column in columns.values()])
     scale = np.abs(matrix).max(0)
 
@@ -41,13 +42,13 @@ def logistic(columns: Mapping[str, np.ndarray], happened: np.ndarray) -> dict[st
     return dict(zip(columns, (found.x / scale).tolist(), strict=True))
 
 
-def write(name: str, about: Mapping[str, object], values: Mapping[str, object]) -> None:
-    """Write strategies/NAME.toml: how its numbers came about, and the numbers."""
+def write(file: Path, about: Mapping[str, object], values: Mapping[str, object]) -> None:
+    """Write a TOML file of fitted numbers: how they came about, and the numbers."""
     lines = [f"{key} = {_text(value)}" for key, value in {**about, **values}.items() if not isinstance(value, Mapping)]
     for key, value in values.items():
         if isinstance(value, Mapping):
-            lines += ["", f"[{key}]", *(f"{inner} = {_text(each)}" for inner, each in value.items())]
-    (STRATEGIES / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            lines += ["", f"[{key}]", *(f"{inner} = {_text(number)}" for inner, number in value.items())]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _text(value: object) -> str:

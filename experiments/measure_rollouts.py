@@ -1,7 +1,7 @@
 """Measure how many deals a search plays on to the end: python -m spadesim.experiments.measure_rollouts prints it.
 
-From a fresh hand, before the first card, every card in many worlds, on one core; dealing the worlds, choosing them by
-the bids and scoring are in the time. Beside it stands what a league of the same player plays in the same process.
+Every card of a fresh hand is played on in many worlds, on one core; the time includes dealing the worlds, choosing them
+by the bids, and scoring. Beside it is printed what a league of the same player plays in the same process.
 """
 
 import statistics
@@ -13,9 +13,8 @@ from spadesim import testing
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.rules import read_rules
-from spadesim.search import make_card_evaluator
+from spadesim.search import CHANCES, make_card_evaluator
 from spadesim.strategies.basics import need_or_duck
-from spadesim.strategies.chances import CHANCES
 from spadesim.strategies.steady import steady
 
 HAND = "AS 9S 6S 3S KH 9H 6H 5H AD JD 8D 4D QC TC 8C 5C 3C"
@@ -43,7 +42,7 @@ def main() -> None:
 
 
 def timed(run) -> float:
-    """Measure one call in seconds."""
+    """Return the seconds that one call takes."""
     started = time.perf_counter()
     run(1)
     return time.perf_counter() - started

@@ -1,8 +1,10 @@
 """What a bidder needs besides the cards."""
 
+from typing import Any
 
-def allowed(view, bid):
-    """Keep a bid within what the rules allow: the nearest that may be made, of two the lower.
+
+def allowed(view: Any, bid: int) -> int:
+    """Return the nearest bid that the rules allow; of two equally near, the lower.
 
     Parameters
     ----------
@@ -17,6 +19,6 @@ def allowed(view, bid):
     >>> allowed(view(hand="AS KH"), 30)
     17
     """
-    within = min(max(bid, view.bid_low), view.bid_high)
-    beside = view.bid_not - 1 if view.bid_not > view.bid_low else view.bid_not + 1
+    within: int = min(max(bid, view.bid_low), view.bid_high)
+    beside: int = view.bid_not - 1 if view.bid_not > view.bid_low else view.bid_not + 1
     return beside if within == view.bid_not else within

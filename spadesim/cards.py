@@ -1,23 +1,28 @@
-"""Cards as bits: 16 bits a suit, clubs lowest, spades on top, the two lowest and the ace twelve bits above.
+"""Cards as bits: 16 per suit, clubs lowest and spades on top; within a suit the two is lowest, the ace 12 bits higher.
 
 A *mask* is an int64 that holds any number of cards, a hand or a trick or "every card that would win now"; a card is a
 mask of one bit. A higher spade is a higher bit, so comparing trumps is comparing numbers. Bit 63 stays empty, so that
-``mask & -mask`` and ``~mask`` mean the same in Python, in NumPy and compiled.
+``mask & -mask`` and ``~mask`` mean the same in Python, in NumPy and in compiled code.
 
-`count` to `union` take ints and int64 arrays alike and work inside compiled strategies; what reads and writes cards as
-text takes ints.
+`count` to `at` take ints and int64 arrays alike and work inside compiled strategies; the functions that read and write
+cards as text take ints.
 """
 
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
 import numpy as np
+import numpy.typing as npt
 
 Mask = int
+Cards = TypeVar("Cards", int, npt.NDArray[np.int64])  # a mask, or an array of masks
 
 SUIT_BITS = 16
 SUIT_LETTERS = "CDHS"
 RANK_LETTERS = "23456789TJQKA"
 SUIT_SYMBOLS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 
-SUIT = 0x7FFF  # 13 ranks and room for two jokers above the spades
+SUIT = 0x7FFF  # 13 ranks, and room for two jokers above the spades
 CLUBS = SUIT
 DIAMONDS = SUIT << SUIT_BITS
 HEARTS = SUIT << 2 * SUIT_BITS
@@ -38,48 +43,47 @@ JOKERS = LITTLE_JOKER | BIG_JOKER
 JOKER_NAMES = {"LJ": LITTLE_JOKER, "BJ": BIG_JOKER}
 
 
-def count(mask):
-    """Count the cards in a mask."""
+def count(mask: Cards) -> Cards:
+    """Return the number of cards in a mask."""
     if isinstance(mask, np.ndarray):
         return np.bitwise_count(mask.view(np.uint64)).astype(np.int64)
     return mask.bit_count() if mask >= 0 else 64 - (~mask).bit_count()
 
 
-def lowest(mask):
-    """Keep the lowest card of a mask, clubs before spades; 0 where there is none."""
+def lowest(mask: Cards) -> Cards:
+    """Return the lowest card of a mask, clubs before spades; 0 where there is none."""
     return mask & -mask
 
 
-def highest(mask):
-    """Keep the highest card of a mask, spades before clubs; 0 where there is none."""
-    try:
+def highest(mask: Cards) -> Cards:
+    """Return the highest card of a mask, spades before clubs; 0 where there is none."""
+    if isinstance(mask, int):
         return (1 << mask.bit_length()) >> 1
-    except AttributeError:
-        for shift in (1, 2, 4, 8, 16, 32):
-            mask = mask | mask >> shift
-        return mask ^ mask >> 1
+    for shift in (1, 2, 4, 8, 16, 32):
+        mask = mask | mask >> shift
+    return mask ^ mask >> 1
 
 
-def below(card):
-    """List the cards of a card's own suit that are lower than it, as a mask of places (with cards not in play)."""
+def below(card: Cards) -> Cards:
+    """Return the lower cards of a card's own suit as a mask of places, which has cards that are not in play too."""
     return suit_of(card) & (card - 1)
 
 
-def above(card):
-    """List the cards of a card's own suit that are higher than it, as a mask of places (with cards not in play)."""
+def above(card: Cards) -> Cards:
+    """Return the higher cards of a card's own suit as a mask of places, which has cards that are not in play too."""
     return suit_of(card) & ~(card | (card - 1))
 
 
-def suit_of(card):
-    """Spread a card to the mask of its whole suit (0 stays 0); of several cards, the suits they are in."""
+def suit_of(card: Cards) -> Cards:
+    """Return the mask of a card's whole suit (0 for 0); of several cards, of all suits that they are in."""
     suits = card & 0
     for suit in SUITS:
         suits = suits | suit * ((card & suit) != 0)
     return suits
 
 
-def nth(mask, index):
-    """Keep the card with `index` lower cards in the mask: 0 is the lowest; 0 where there are too few."""
+def nth(mask: Cards, index: Cards) -> Cards:
+    """Return the card of a mask that has `index` lower cards in it, 0 being the lowest; 0 where there are too few."""
     if isinstance(index, np.ndarray):
         mask = np.where(index < 0, 0, mask)
         for passed in range(int(index.max(initial=0))):
@@ -91,24 +95,26 @@ def nth(mask, index):
     return mask & -mask
 
 
-def union(masks):
-    """Put several masks together, such as the voids of all seats."""
-    together = 0
+def union(masks: Iterable[Cards]) -> Cards:
+    """Return several masks together, such as the voids of all seats."""
+    together: Any = 0
     for mask in masks:
         together = together | mask
-    return together
+    united: Cards = together
+    return united
 
 
-def total(values):
-    """Add up the numbers of a tuple, such as the tricks of all seats."""
-    added = 0
+def total(values: Iterable[Cards]) -> Cards:
+    """Return the sum of the numbers of a tuple, such as the tricks of all seats."""
+    added: Any = 0
     for value in values:
         added = added + value
-    return added
+    sum_of_all: Cards = added
+    return sum_of_all
 
 
-def at(values, seat):
-    """Read one entry of a tuple, at a seat that is known only in the game; 0 where there is no such seat."""
+def at(values: Sequence[Cards], seat: Cards) -> Cards:
+    """Return one entry of a tuple, at a seat that is known only in the game; 0 where there is no such seat."""
     found = values[0] * 0
     for i, value in enumerate(values):
         found = found + value * (seat == i)
@@ -116,13 +122,13 @@ def at(values, seat):
 
 
 def parse(text: str) -> Mask:
-    """Read cards such as ``"AS KH 10d 2♣"``.
+    """Return the mask of cards such as ``"AS KH 10d 2♣"``.
 
     Parameters
     ----------
     text
-        Cards as rank and suit, between spaces or commas: ranks 2-9, T or 10, J, Q, K, A; suits C, D, H, S or their
-        symbols, in either case. LJ and BJ are the jokers.
+        Cards as rank and suit, separated by spaces or commas: ranks 2-9, T or 10, J, Q, K, A; suits C, D, H, S or
+        their symbols, in either case. LJ and BJ are the jokers.
 
     Returns
     -------
@@ -132,19 +138,19 @@ def parse(text: str) -> Mask:
     Raises
     ------
     ValueError
-        When a word is no card or a card is named twice; the message shows the word.
+        When a word is no card, or a card is named twice; the message shows the word.
     """
     mask = 0
     for word in text.replace(",", " ").split():
         card = parse_card(word)
         if mask & card:
-            raise ValueError(f"the card {word!r} is named twice")
+            raise ValueError(f"the card {word!r} is named twice; expected each card once")
         mask |= card
     return mask
 
 
 def parse_card(word: str) -> Mask:
-    """Read one card such as ``"TH"``; see `parse`."""
+    """Return the mask of one card such as ``"TH"``; see `parse`."""
     tidy = word.strip().upper().replace("10", "T")
     if tidy in JOKER_NAMES:
         return JOKER_NAMES[tidy]
@@ -156,7 +162,7 @@ def parse_card(word: str) -> Mask:
 
 
 def cards_of(mask: Mask) -> list[Mask]:
-    """List the single cards of a mask, lowest first."""
+    """Return the single cards of a mask, lowest first."""
     cards = []
     while mask:
         cards.append(mask & -mask)
@@ -165,12 +171,12 @@ def cards_of(mask: Mask) -> list[Mask]:
 
 
 def names(mask: Mask) -> list[str]:
-    """Name the cards of a mask as in ``["2C", "AS"]``, lowest first."""
+    """Return the names of a mask's cards, as in ``["2C", "AS"]``, lowest first."""
     return [_name(card) for card in cards_of(int(mask))]
 
 
 def show(mask: Mask) -> str:
-    """Write a mask as a person sorts a hand: spades first, high cards first."""
+    """Return a mask as text, the way a player sorts a hand: spades first, high cards first."""
     return " ".join(reversed(names(mask)))
 
 

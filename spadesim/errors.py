@@ -1,10 +1,10 @@
-"""The errors that a user can cause, each with one line that says what was expected and the way out."""
+"""The errors that a user can cause; the message of each is one line, with what was expected and the way out."""
 
 import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# How pydantic's kinds of error read in a sentence.
+# pydantic's kinds of error, as they read in a sentence.
 EXPECTED = {
     "tuple_type": "expected a list of names",
     "string_type": "expected text",
@@ -35,27 +35,27 @@ class BotFault(SpadesimError):
         The fault as plain values: bot, table, game, deal, seat, hand, answer, legal, reason, command.
     """
 
-    def __init__(self, message: str, record: dict):
+    def __init__(self, message: str, record: dict[str, Any]):
         super().__init__(message)
         self.record = record
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type["BotFault"], tuple[str, dict[str, Any]]]:
         return BotFault, (str(self), self.record)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Suggest the known name most like a misspelt one: ``"; did you mean 'honors'?"``, or nothing."""
+    """Return a suggestion for a misspelt name, ``"; did you mean 'honors'?"``, or nothing where no name is like it."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def count_of(n: int, thing: str) -> str:
-    """Write a number with its noun: ``"1 card"``, ``"17 cards"``."""
+    """Return a number with its noun: ``"1 card"``, ``"17 cards"``."""
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def unknown(kind: str, name: str, known: Iterable[str], where: str) -> UsageError:
-    """Make the error for a name that does not exist, with the nearest one that does."""
+    """Return the error for a name that does not exist, with the nearest one that does."""
     known = list(known)
     hint = nearest(name, known)
     listing = f" ({where})" if where else ""
@@ -63,5 +63,5 @@ def unknown(kind: str, name: str, known: Iterable[str], where: str) -> UsageErro
 
 
 def expected(error: Mapping[str, Any]) -> str:
-    """Say what was expected, of one of pydantic's errors."""
+    """Return what one of pydantic's errors expected."""
     return EXPECTED.get(error["type"]) or error["msg"].replace("Input should be", "expected")

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from play_specs import run
 
-from spadesim.designs.config import check_spec
-from spadesim.designs.league.play import run
+from spadesim.designs.experiment import check_spec
 from spadesim.stats import groups
-from spadesim.tournament import folder
+from spadesim.storage.run_folder import read_shard
+from spadesim.tournament.shards import from_arrays
 from spadesim.tournament.tally import TableCounts
 
 plays = pytest.mark.many_games
@@ -50,7 +51,7 @@ def csv_in(place):
 
 def shards_in(place):
     """Read all shards of a folder."""
-    return {path: folder.read_shard(path) for path in sorted(Path(place, "shards").glob("*.npz"))}
+    return {path: from_arrays(read_shard(path)) for path in sorted(Path(place, "shards").glob("*.npz"))}
 
 
 def state_of(place):

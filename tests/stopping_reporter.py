@@ -3,7 +3,7 @@
 import math
 from itertools import count
 
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.reporter import Reporter
 
 
 class StopsAfter(Reporter):

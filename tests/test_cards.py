@@ -65,7 +65,7 @@ def test_parse_refuses_a_word_that_is_no_card(word):
 
 
 def test_parse_refuses_a_card_named_twice():
-    with pytest.raises(ValueError, match=r"^the card '10h' is named twice$"):
+    with pytest.raises(ValueError, match=r"^the card '10h' is named twice; expected each card once$"):
         cards.parse("TH AS 10h")
 
 

@@ -29,7 +29,7 @@ def followed(tmp_path_factory):
                 Path(named[1]).write_text(block, encoding="utf-8")
             if kind == "python" and "@bidder" not in block:
                 runpy.run_path(named[1])
-            for line in block.splitlines() if kind == "sh" else []:
+            for line in re.sub(r"\\\n\s*", "", block).splitlines() if kind == "sh" else []:
                 printed[line] = run(line)
     return folder, printed
 

@@ -32,10 +32,9 @@ def write_report(out: str, form: str = "html") -> tuple[Path, list[str]]:
         raise UsageError(f"form is {form!r}; expected one of {', '.join(FORMATS)}")
     from spadesim.report.material import read_material  # with matplotlib, which takes long to import
     from spadesim.report.pages import to_html, to_markdown
-    from spadesim.report.sections import sections
 
     material = read_material(Path(out))
-    text = (to_html if form == "html" else to_markdown)(material, sections(material))
+    text = (to_html if form == "html" else to_markdown)(material)
     file = Path(out) / f"report.{form}"
     try:
         whole_files.write(file, text.encode())

@@ -1,21 +1,19 @@
-"""What a folder holds for a report: the manifest and the tables of a run, whatever kind it is of."""
+"""What a report is made of: a stored run, what its design has to say of it, and what a reader must know first."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from spadesim.designs.league.spec import CompareSpec, League, SweepSpec
-from spadesim.designs.past_runs import PastRun, kept_tables
+from spadesim.designs import design_named
+from spadesim.designs.reopen import reopen_run
+from spadesim.designs.section import Section, StoredRun
 from spadesim.errors import count_of
-from spadesim.plots.charts import ranked
-from spadesim.report import findings
-from spadesim.report.games import SampleGames, sample_games
-from spadesim.storage import manifests
-from spadesim.storage.manifests import RUN
 
-TITLES = {"tune": "A search for better parameters", "whatif": "What if", "study": "A study"}
+NOT_SHOWN = {"failures", "focus", "texts"}  # of a manifest: they are in the notes, in the spec, and in the commands
+LONG_HASH = r"\b([0-9a-f]{16})[0-9a-f]{48}\b"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,40 +22,24 @@ class Material:
 
     Attributes
     ----------
-    kind
-        "run" for a league or a comparison, or what else the manifest says.
     title, opening
         What was played, in a few words and in a sentence.
     manifest
         See docs/TABLES.md, "A run's folder".
-    tables : dict of DataFrame
-        By name.
+    sections
+        In their order; the last one says what was played, and by which versions.
+    tables
+        Names of the run's own tables, which its folder has as CSV.
     notes
         What a reader must know first: that the run is partial, and what failed.
     """
 
-    kind: str
     title: str
-    opening: str = ""
+    opening: str
     manifest: dict[str, Any]
-    tables: dict[str, pd.DataFrame]
+    sections: list[Section]
+    tables: list[str]
     notes: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, kw_only=True)
-class LeagueMaterial(Material):
-    """What a report of a league is made of; its tables are in the order of the standings.
-
-    Attributes
-    ----------
-    league
-        What was played and counted.
-    games
-        A few games of it.
-    """
-
-    league: League
-    games: SampleGames
 
 
 def read_material(place: Path) -> Material:
@@ -68,43 +50,61 @@ def read_material(place: Path) -> Material:
     UsageError
         When it is no folder of a run, nothing has been played yet, or what is in it cannot be read.
     """
-    manifest = manifests.load(place, "run")
-    kind = manifest.get("kind", RUN)
-    return _of_league(place) if kind == RUN else _of_other(place, str(kind), manifest)
+    return material_of(reopen_run(str(place)))
 
 
-def _of_league(place: Path) -> LeagueMaterial:
-    run = PastRun(str(place))
-    league = run.result()
-    notes = (
-        [] if league.complete else [f"the run is partial: {count_of(league.games_played, 'game')} of it are finished"]
-    )
-    notes += [f"the table {', '.join(each['table'])} could not be finished: {each['reason']}" for each in run.failures]
-    return LeagueMaterial(
-        kind=RUN,
-        title=_title(run),
-        opening=findings.played(league, len(run.tables)),
-        manifest=run.manifest,
-        tables=ranked(league.tables),
-        notes=notes,
-        league=league,
-        games=sample_games(run, league.tables["standings"]),
-    )
+def material_of(run: StoredRun) -> Material:
+    """Make all that a report of a stored run is made of."""
+    design = design_named(run.manifest["kind"])
+    title, opening, own = design.name.capitalize(), "", list[Section]()
+    if design.has("sections"):
+        sections = design.door("sections")
+        title, own = sections.title(run), sections.sections(run)
+        opening = sections.opening(run) if hasattr(sections, "opening") else ""
+    return Material(
+        title=title, opening=opening, manifest=run.manifest,
+        sections=[*own, *_rest(run, own), _played(run.manifest)], tables=list(run.result.tables), notes=_notes(run),
+    )  # fmt: skip
 
 
-def _title(run: PastRun) -> str:
-    if isinstance(run.spec, CompareSpec):
-        return f"{run.names[0]} or {run.names[1]}"
-    if isinstance(run.spec, SweepSpec):
-        return f"A sweep of {run.spec.sweep}"
-    return f"A league of {len(run.names)} bots"
+def _notes(run: StoredRun) -> list[str]:
+    result, notes = run.result, []
+    if not result.complete:
+        games = result.games_played
+        much = f"{count_of(games, 'game')} finished so far" if games else "its tables show what is finished"
+        notes.append(f"the run is partial: {much}")
+    failed = [
+        f"the table {', '.join(failure['table'])} could not be finished: {failure['reason']}"
+        for failure in result.failures
+    ]
+    return notes + failed
 
 
-def _of_other(place: Path, kind: str, manifest: dict[str, Any]) -> Material:
-    tables = kept_tables(place)
-    partial = manifest.get("state", "complete") != "complete"
-    notes = ["the run is partial: its tables tell of what is finished"] if partial else []
-    spec = manifest.get("spec", {})
-    of_what = spec.get(kind, "") if isinstance(spec, dict) else ""
-    title = f"{TITLES.get(kind, kind.capitalize())}: {of_what if isinstance(of_what, str) else ', '.join(of_what)}"
-    return Material(kind=kind, title=title, manifest=manifest, tables=tables, notes=notes)
+def _rest(run: StoredRun, sections: list[Section]) -> list[Section]:
+    """Show the tables that no section has shown: together at the end, or where there is none a section each."""
+    shown = {name for section in sections for name in section.tables}
+    rest = {name: frame for name, frame in run.result.tables.items() if name not in shown}
+    if sections and rest:
+        return [Section("More tables", tables=rest)]
+    return [Section(name.replace("_", " ").capitalize(), tables={name: rest[name]}) for name in rest]
+
+
+def _played(manifest: dict[str, Any]) -> Section:
+    """Show what was played, and by which versions."""
+    known = {name: value for name, value in manifest.items() if name not in NOT_SHOWN}
+    parts = {"run": {name: value for name, value in known.items() if not isinstance(value, dict)}}
+    parts |= {name: value for name, value in known.items() if isinstance(value, dict)}
+    tables = {
+        name: pd.DataFrame({"name": list(values), "value": [_plain(value) for value in values.values()]})
+        for name, values in parts.items()
+        if values
+    }
+    return Section("What was played", text="The same spec, seed and versions give the same figures.", tables=tables)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "-"
+    if value is None or value == "":
+        return "-"
+    return re.sub(LONG_HASH, r"\1…", str(value))

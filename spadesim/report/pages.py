@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -13,12 +12,12 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from spadesim.designs.section import Picture
 from spadesim.errors import count_of
 from spadesim.plots.drawing import INK, WIDTH, to_svg
 from spadesim.report.material import Material
-from spadesim.report.sections import Picture, Section
 from spadesim.report.svg import inline, natural_width
-from spadesim.report.terminal import for_people
+from spadesim.report.text import for_people
 
 ROWS_OPEN = 20  # longer tables are folded away
 ROWS_MOST = 2_000  # of a longer table the first are shown, so that a page stays small
@@ -37,32 +36,35 @@ class Table:
 
     @property
     def is_long(self) -> bool:
-        """Tell whether it is too long to stand open."""
+        """Return whether it is too long to stand open."""
         return self.length > ROWS_OPEN
 
     @property
     def size(self) -> str:
-        """Say how many rows are shown."""
+        """Return how many rows are shown."""
         rows = count_of(self.length, "row")
         return rows if len(self.rows) == self.length else f"the first {len(self.rows):,} of {rows}"
 
 
-def to_html(material: Material, sections: Sequence[Section]) -> str:
+def to_html(material: Material) -> str:
     """Write a report as a page."""
     script = _file("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     words = {"style": Markup(_file("page.css")), "script": Markup(script), "script_digest": digest}
-    return _environment().get_template("page.html").render(_words(material, sections) | words)
+    return _environment().get_template("page.html").render(_words(material) | words)
 
 
-def to_markdown(material: Material, sections: Sequence[Section]) -> str:
+def to_markdown(material: Material) -> str:
     """Write a report as Markdown: its sentences and short tables."""
-    return _environment().get_template("page.md").render(_words(material, sections))
+    return _environment().get_template("page.md").render(_words(material))
 
 
-def _words(material: Material, sections: Sequence[Section]) -> dict[str, Any]:
+def _words(material: Material) -> dict[str, Any]:
     """Name each section by its title, and by a number, for tables may have any names."""
-    named = [(f"{re.sub(r'[^a-z]+', '-', each.title.lower())}-{i}", each) for i, each in enumerate(sections, 1)]
+    names = [re.sub(r"[^a-z]+", "-", section.title.lower()) for section in material.sections]
+    named = [
+        (f"{name}-{i}", section) for i, (name, section) in enumerate(zip(names, material.sections, strict=True), 1)
+    ]
     return {"material": material, "sections": named}
 
 

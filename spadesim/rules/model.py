@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from spadesim import cards
 from spadesim.errors import UsageError, expected, nearest
 
-# `counting.MADE` leaves room for no more deals of a bot in a block
+# the counts of a block (`engine.game.count.MADE`) have no room for more deals of a bot
 DEALS_MAX = 2_500
 
 Points = Annotated[int, Field(ge=0, le=1_000)]
@@ -20,18 +20,18 @@ Deals = Annotated[int, Field(ge=1, le=DEALS_MAX)]
 
 @dataclass(frozen=True)
 class Rules:
-    """What a game is played by; the defaults are those of `cutthroat`.
+    """The rules of a game; the defaults are those of `cutthroat`.
 
-    Every field is described in docs/RULES.md, with its unit and range. None stands for what TOML and the command line
-    call ``none``.
+    Every field is described in docs/RULES.md, with its unit and range. None is what TOML and the command line call
+    ``none``.
 
     Raises
     ------
     UsageError
-        When a field is out of its range, or two fields contradict each other (both are named).
+        When a field is out of range, or two fields contradict each other (both are named).
     """
 
-    name: str = "cutthroat"  # what to type to get them
+    name: str = "cutthroat"  # what to type for these rules
     players: Annotated[int, Field(ge=2, le=6)] = 3  # R1.1
     removed: tuple[str, ...] = ("2C",)  # R1.1
     jokers: Literal[0, 2] = 0  # R1.1
@@ -59,7 +59,7 @@ class Rules:
     partnerships: Literal["opposite"] | None = None  # R7
     dummy: bool = False  # R8
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if isinstance(self.removed, list):
             object.__setattr__(self, "removed", tuple(self.removed))
         for field, adapter in _adapters().items():
@@ -78,17 +78,17 @@ class Rules:
 
     @property
     def deck(self) -> cards.Mask:
-        """The mask of the cards in play, those that are set aside in each deal included."""
+        """The mask of the cards in play, including those that are set aside in each deal."""
         return cards.PACK & ~cards.parse(" ".join(self.removed)) | (cards.JOKERS if self.jokers else 0)
 
     @property
     def hands(self) -> int:
-        """The hands that are dealt: one a player, and the dummy's (R8)."""
+        """The hands that are dealt: one per player, and the dummy's (R8)."""
         return self.players + self.dummy
 
     @property
     def bots(self) -> int:
-        """The bots at a table: one a player, or one for both hands of a side (R7). Each has a score of its own."""
+        """The bots at a table: one per player, or one for both hands of a side (R7). Each has a score of its own."""
         return self.players // 2 if self.partnerships else self.players
 
     @property
@@ -97,27 +97,27 @@ class Rules:
         return (cards.count(self.deck) - self.set_aside) // self.hands
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the fields by name, as TOML has them."""
+        """Return the fields by name, as TOML has them."""
         values = ((field, getattr(self, field)) for field in FIELDS)
         return {field: "none" if value is None else value for field, value in values}
 
     def to_toml(self) -> str:
-        """Write the rules as TOML, a line a field, ready to edit."""
+        """Return the rules as TOML, a line per field, ready to edit."""
         return "".join(f"{field} = {_toml_value(value)}\n" for field, value in self.as_dict().items())
 
 
-FIELDS = tuple(each.name for each in dataclasses.fields(Rules) if each.name != "name")
+FIELDS = tuple(field.name for field in dataclasses.fields(Rules) if field.name != "name")
 
 
 def from_values(name: str, values: dict[str, Any], base: Rules | None = None) -> Rules:
-    """Make rules from the values of a TOML file or of the command line.
+    """Return the rules that the values of a TOML file or of the command line make.
 
     Parameters
     ----------
     name
         What the rules are called.
     values
-        By field; "none" stands for None, a list or text with blanks or commas for several cards.
+        By field; "none" means None; several cards are a list, or text with spaces or commas between them.
     base
         Where the other fields come from; `cutthroat` if not given.
 
@@ -141,12 +141,12 @@ def _tidy(field: str, value: Any) -> Any:
 
 
 @cache
-def _adapters() -> dict[str, TypeAdapter]:
+def _adapters() -> dict[str, TypeAdapter[Any]]:
     return {field: TypeAdapter(kind) for field, kind in get_type_hints(Rules, include_extras=True).items()}
 
 
-def _range_of(adapter: TypeAdapter) -> str:
-    """Say between which bounds a number must lie; nothing where the field is no number."""
+def _range_of(adapter: TypeAdapter[Any]) -> str:
+    """Return the bounds of a number as they read in a sentence; nothing where the field is no number."""
     schema = adapter.json_schema()
     for part in [schema, *schema.get("anyOf", [])]:
         if "minimum" in part:
@@ -173,13 +173,13 @@ def _check_pack(rules: Rules) -> None:
         names = ("players", "dummy", "removed", "jokers", "set_aside")
         said = ", ".join(f"{field} = {_toml_value(getattr(rules, field))}" for field in names)
         raise UsageError(
-            f"rules {said} leave {left} cards for {rules.hands} hands, which do not go round evenly;"
+            f"rules {said} leave {left} cards for {rules.hands} hands, which cannot be dealt evenly;"
             f" remove other cards or set some aside"
         )
 
 
 def _contradictions(rules: Rules) -> Iterable[tuple[bool, tuple[str, ...], str]]:
-    """List what cannot hold together: whether it is so, the fields, and why."""
+    """Return what cannot be true together: whether it is, the fields, and why it cannot."""
     clubs = cards.count(rules.deck & cards.CLUBS)
     return [
         (bool(rules.partnerships) and rules.players != 4, ("partnerships", "players"), "two sides of two are four"),
@@ -206,7 +206,7 @@ def _contradictions(rules: Rules) -> Iterable[tuple[bool, tuple[str, ...], str]]
         ),
         (
             rules.fixed_deals is not None and rules.fixed_deals > rules.max_deals, ("fixed_deals", "max_deals"),
-            "games stop before so many deals are played",
+            "games stop before that many deals are played",
         ),
     ]  # fmt: skip
 

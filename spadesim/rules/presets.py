@@ -1,4 +1,4 @@
-"""The rule sets that have a name, and how any rules are read: a preset or a TOML file, and fields that are changed."""
+"""The named rule sets, and how rules are read: a preset or a TOML file, with changes of single fields."""
 
 import tomllib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from spadesim.rules.settings import split_settings
 
 CUTTHROAT = Rules()
 
-# The six-handed pack and so on: what is taken out so that everybody gets the same number of cards.
+# By the number of players, the cards that are taken out of the pack so that it can be dealt evenly.
 SOLO_REMOVED = {3: ("2C",), 4: (), 5: ("2C", "2D"), 6: ("2C", "3C", "2D", "3D")}
 SOLO = replace(CUTTHROAT, min_bid=1, nil=0, opening_lead="left", spades_break="played", set_points=0)
 PAGAT = replace(
@@ -44,24 +44,24 @@ PRESETS = {name: replace(rules, name=name) for name, rules in PRESET_RULES.items
 
 
 def read_rules(text: str, changes: Sequence[str] = ()) -> Rules:
-    """Read rules as they are typed.
+    """Return the rules that a text names.
 
     Parameters
     ----------
     text
-        A preset or the path of a TOML file, and behind colons fields that are changed: ``"cutthroat:nil=50"``.
+        A preset or the path of a TOML file, and after colons fields that are changed: ``"cutthroat:nil=50"``.
     changes
         More such fields: ``["target=500"]``.
 
     Returns
     -------
     Rules
-        Its `name` is the whole text, and so gives the same rules again.
+        Their `name` is the whole text, and so gives the same rules again.
 
     Raises
     ------
     UsageError
-        When there is no such preset, file or field, a value does not fit, or fields contradict each other.
+        When there is no such preset, file or field, a value does not fit, or fields contradict one another.
     """
     base, *inside = text.split(":")
     settings = [*inside, *changes]
@@ -79,12 +79,12 @@ def read_rules(text: str, changes: Sequence[str] = ()) -> Rules:
 
 
 def as_rules(rules: Rules | str | None) -> Rules:
-    """Take rules as they are, as text (see `read_rules`), or `cutthroat` if none are given."""
+    """Return rules as they are, those that a text names (see `read_rules`), or `cutthroat` if none are given."""
     return read_rules(rules) if isinstance(rules, str) else rules or CUTTHROAT
 
 
 def _read_file(path: str) -> Rules:
-    """Read a TOML file of rules; what it does not say is as in `cutthroat`."""
+    """Return the rules of a TOML file; fields that it does not have are as in `cutthroat`."""
     try:
         values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -92,7 +92,7 @@ def _read_file(path: str) -> Rules:
             f"cannot read the rules file {path!r}: {error.strerror}; `spadesim rules cutthroat > {path}` writes one"
         ) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"the rules file {path} is no TOML: {error}") from None
+        raise UsageError(f"the rules file {path!r} is not TOML: {error}") from None
     try:
         return from_values(path, values)
     except UsageError as error:
@@ -100,7 +100,7 @@ def _read_file(path: str) -> Rules:
 
 
 def _read_value(text: str) -> Any:
-    """Read a value as TOML has it, or as plain text."""
+    """Return a value as TOML reads it, or as plain text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -108,7 +108,7 @@ def _read_value(text: str) -> Any:
 
 
 def differences(rules: Rules) -> str:
-    """Write the fields in which rules differ from `cutthroat`, as they would be set."""
+    """Return the fields in which rules differ from `cutthroat`, as they would be set."""
     changed = [field for field in FIELDS if getattr(rules, field) != getattr(CUTTHROAT, field)]
     return " ".join(f"{field}={_show(getattr(rules, field))}" for field in changed)
 

@@ -1,4 +1,4 @@
-"""What is set behind colons: ``name=value``, in bots and in rules alike."""
+"""What is set after colons: ``name=value``, in bots and in rules alike."""
 
 from collections.abc import Iterable
 
@@ -6,14 +6,14 @@ from spadesim.errors import UsageError
 
 
 def split_settings(settings: Iterable[str], whole: str, example: str) -> dict[str, str]:
-    """Split each ``name=value``.
+    """Return the values of settings ``name=value``, by name.
 
     Parameters
     ----------
     whole
-        The text that they stand in, for the message.
+        The text that they are part of, for the message.
     example
-        What one looks like.
+        An example of a setting, for the message.
 
     Raises
     ------

@@ -1,18 +1,19 @@
 """Groups of blocks: the units from whose spread error bars are estimated.
 
-Blocks are independent, so any sums over disjoint sets of them are too. The first blocks are groups by themselves, then
-groups grow with the run, so that what has to be kept for a table grows with the logarithm of its games while there are
+Blocks are independent, and so are sums over disjoint sets of them. The first blocks are groups by themselves; later
+groups grow with the run. So what must be kept for a table grows only with the logarithm of its games, while there are
 always thousands of groups. Which group a block belongs to depends on its number alone, so a run can be extended.
 """
 
 import numpy as np
+import numpy.typing as npt
 
-SINGLETON_BLOCKS = 2048  # so many blocks are groups by themselves
+SINGLETON_BLOCKS = 2048  # the first blocks are groups by themselves
 GROUPS_PER_DOUBLING = SINGLETON_BLOCKS // 2  # groups from there on, each time the number of blocks doubles
 
 
-def group_of(block: np.ndarray | int) -> np.ndarray:
-    """Give the number of a block's group.
+def group_of(block: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return the number of a block's group.
 
     Parameters
     ----------

@@ -1,14 +1,14 @@
-"""Looking at a run while it goes on, and stopping it, with error rates that stay true.
+"""Look at a run while it goes on, and stop it, with error rates that stay true.
 
-An interval made for one look misses far more often when it is looked at again and again. Here is an interval that may
-be looked at as often as one likes, and a test that says of two bots which is better, or that they are level, as soon
-as the blocks say so. Both take the mean and the variance of one block's value: blocks are independent and alike, the
+An interval made for one look misses far more often when it is looked at again and again. Here are an interval that may
+be looked at as often as one likes, and a test that decides which of two bots is better, or that they are level, as soon
+as the blocks show it. Both take the mean and the variance of one block's value: blocks are independent and alike, the
 games inside one are not.
 
-Both stand on the central limit theorem with an estimated variance. It serves them badly when few blocks have shown
+Both rest on the central limit theorem with an estimated variance. It fails them when few blocks have shown
 anything: of bots that answer differently only in rare hands, the first blocks may all agree by chance, and the variance
-seen is far too small. `FIRST_LOOK` guards the interval for bots that differ in a tenth of the blocks or more; the test
-counts the blocks that differ (`DIFFERENT_ENOUGH`).
+seen is far too small. `EARLIEST_LOOK` guards the interval for bots that differ in a tenth of the blocks or more; the
+test counts the blocks that differ (`DIFFERENT_ENOUGH`).
 """
 
 import math
@@ -16,32 +16,32 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+import numpy.typing as npt
 from scipy.special import ndtri
 
 Verdict = Literal["first", "second", "level"]
 
 # Fewer blocks estimate the variance too badly: looked at from 64 on, bots that differ in a tenth of their blocks by one
 # game of six were called level in 6 % to 7 % of runs where 5 % were allowed; from 128 on, in 5 %.
-FIRST_LOOK = 128
+EARLIEST_LOOK = 128
 
 # Looks that are closer gain little and are many.
 LOOK_GROWTH = 0.02
 
-# Fewer blocks in which two bots fared differently say too little of those in which they will. In simulations of equal
+# Fewer blocks in which two bots fared differently say too little about the blocks to come. In simulations of equal
 # bots at errors of 5 %, 3 % to 5.7 % of the verdicts were wrong, 6.5 % where one in 25 blocks differed, lopsidedly;
 # with 16 blocks here it was up to 8 %.
 DIFFERENT_ENOUGH = 32
 
-# How far beyond its bound evidence is at the first look behind it, on average, in standard deviations of what it grew
-# by since the look before (Siegmund 1985, *Sequential Analysis*, chapter 10).
+# How far evidence is past its bound at the first look after crossing it, on average, in standard deviations of what it
+# grew by since the look before (Siegmund 1985, *Sequential Analysis*, chapter 10).
 OVERSHOOT = 0.583
 
 
 def anytime_half_width(
-    variance: ArrayLike, blocks: ArrayLike, confidence: float = 0.95, tuned_for: float = 10_000
-) -> np.ndarray:
-    """Bound a mean at every look at once: mean ∓ half-width holds the true mean at all looks with this confidence.
+    variance: npt.ArrayLike, blocks: npt.ArrayLike, confidence: float = 0.95, tuned_for: float = 10_000
+) -> npt.NDArray[np.float64]:
+    """Return half-widths for every look at once: mean ∓ half-width holds the true mean at all, this confidently.
 
     The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024, "Time-uniform central
     limit theory and asymptotic confidence sequences", *Annals of Statistics* 52), two-sided: with t blocks, alpha =
@@ -51,7 +51,7 @@ def anytime_half_width(
 
     It is Robbins' normal mixture (1970), which holds for Gaussian values of known variance at every t from 1 on. Here
     it is *asymptotic*: values of any distribution with a variance come to behave so as blocks add up, and the chance of
-    a miss at any look comes to be at most alpha the later the first look is. So looks start at `FIRST_LOOK` blocks,
+    a miss at any look comes to be at most alpha the later the first look is. So looks start at `EARLIEST_LOOK` blocks,
     not at two.
 
     Parameters
@@ -70,7 +70,7 @@ def anytime_half_width(
     -------
     numpy.ndarray
         Half-widths in the unit of the mean, of the shape that `variance` and `blocks` have together; NaN for fewer than
-        two blocks, and 0 where the variance is 0: values that have never differed tell nothing of those that will.
+        two blocks, and 0 where the variance is 0: values that have never differed say nothing about those that will.
 
     Raises
     ------
@@ -85,11 +85,11 @@ def anytime_half_width(
     alpha = 1 - confidence
     t = np.where(blocks < 2, np.nan, blocks)
     grown = t * _tightest(alpha, tuned_for)
-    return np.sqrt(variance * 2 * (grown + 1) / (t * grown) * np.log(np.sqrt(grown + 1) / alpha))
+    return np.asarray(np.sqrt(variance * 2 * (grown + 1) / (t * grown) * np.log(np.sqrt(grown + 1) / alpha)))
 
 
 def _tightest(alpha: float, blocks: float) -> float:
-    """Give the rho² that makes the bound tightest at so many blocks (same paper).
+    """Return the rho² that makes the bound tightest at this many blocks (same paper).
 
     Where the derivative of the bound is 0, x = log(x + 1) - 2 log alpha for x = blocks * rho². One step towards its
     root is near enough: at a confidence of 0.9 or more the bound is wider by less than one part in ten thousand.
@@ -98,8 +98,8 @@ def _tightest(alpha: float, blocks: float) -> float:
     return (start + math.log(start + 1)) / blocks
 
 
-def looks(most: int, first: int = FIRST_LOOK, growth: float = LOOK_GROWTH) -> list[int]:
-    """List the numbers of blocks at which a run may look.
+def looks(most: int, first: int = EARLIEST_LOOK, growth: float = LOOK_GROWTH) -> list[int]:
+    """Return the numbers of blocks at which a run may look.
 
     They depend on nothing but these numbers, so a longer run looks where a shorter one does, up to the shorter's end.
 
@@ -134,16 +134,17 @@ def looks(most: int, first: int = FIRST_LOOK, growth: float = LOOK_GROWTH) -> li
 
 @dataclass
 class WaldTest:
-    """Say which of two bots is better, or that they are level, as soon as the blocks show it.
+    """Decide which of two bots is better, or that they are level, as soon as the blocks show it.
 
-    The value of a block is the first bot's win share less the second's. Three hypotheses are held against each other,
-    that its mean is +delta, 0 or -delta, by two sequential probability ratio tests at once, one of 0 against +delta and
+    The value of a block is the first bot's win share minus the second's. Three hypotheses are compared, that its
+    mean is +delta, 0 or -delta, by two sequential probability ratio tests at once, one of 0 against +delta and
     one of 0 against -delta (Sobel and Wald 1949, *Annals of Mathematical Statistics* 20; Armitage 1950, *Journal of the
     Royal Statistical Society* B 12). Each ends at Wald's bounds (1945, *Annals of Mathematical Statistics* 16) for the
-    errors alpha / 2 and beta. From the second look on they are moved inwards by how far evidence runs over them between
-    two looks, on average (Whitehead 1997, *The Design and Analysis of Sequential Clinical Trials*, the "Christmas tree"
-    correction). The first to accept its delta names the better bot; once both have accepted 0, the bots are level. The
-    likelihood is the normal one, with the variance seen so far, as in tests of chess engines (GSPRT).
+    errors alpha / 2 and beta. From the second look on they are moved inwards by how far evidence overshoots them, on
+    average, between two looks (Whitehead 1997, *The Design and Analysis of Sequential Clinical Trials*, the
+    "Christmas tree" correction). The first to accept its delta names the better bot; once both have accepted 0, the
+    bots are level. The likelihood is the normal one, with the variance seen so far, as in tests of chess engines
+    (GSPRT).
 
     A test that has accepted 0 is over, even if its evidence turns afterwards, so looks have a memory, and one object
     serves one pair of bots in one run.
@@ -187,15 +188,15 @@ class WaldTest:
         _check(self.delta, self.alpha, self.beta)
 
     def look(self, mean: float, variance: float, blocks: int, different: int) -> Verdict | None:
-        """Weigh all blocks played so far.
+        """Weigh all blocks played so far, and return the verdict.
 
         Parameters
         ----------
         mean
             The mean difference per block, in win shares, -1 … 1.
         variance
-            The estimated variance of one block's difference, 0 or more. Below `DIFFERENT_ENOUGH` blocks that differ it
-            is taken to be larger, as if one more block had been as different as can be.
+            The estimated variance of one block's difference, 0 or more. With fewer than `DIFFERENT_ENOUGH` blocks that
+            differ it is taken to be larger, as if one more block had been as different as can be.
         blocks
             How many blocks there were; fewer than two show nothing. More at each look than at the one before.
         different
@@ -225,7 +226,7 @@ class WaldTest:
         return self.verdict
 
     def _weigh(self, for_first: float, for_second: float, overshoot: float) -> Verdict | None:
-        """Hold the evidence against the bounds."""
+        """Compare the evidence with the bounds."""
         low, high = _bounds(self.alpha, self.beta)
         low, high = low + overshoot, high - overshoot
         self.not_first = self.not_first or for_first <= low
@@ -238,7 +239,7 @@ class WaldTest:
 
 
 def fixed_blocks(variance: float, delta: float, alpha: float = 0.05, beta: float = 0.05) -> int:
-    """Tell how many blocks a test that looks once needs for the same errors.
+    """Return how many blocks a test that looks once needs for the same errors.
 
     The two-sided normal test of a mean: variance * (z(1 - alpha / 2) + z(1 - beta))² / delta² (NIST/SEMATECH
     *e-Handbook of Statistical Methods*, section 7.2.2.2).
@@ -262,34 +263,34 @@ def fixed_blocks(variance: float, delta: float, alpha: float = 0.05, beta: float
     """
     _check(delta, alpha, beta)
     _require(0 <= variance < math.inf, "variance", variance, "0 or more")
-    return math.ceil(variance * (ndtri(1 - alpha / 2) + ndtri(1 - beta)) ** 2 / delta**2)
+    return math.ceil(variance * float((ndtri(1 - alpha / 2) + ndtri(1 - beta)) ** 2) / delta**2)
 
 
 def _evidence(mean: float, variance: float, blocks: int, delta: float) -> float:
-    """Take the logarithm of the likelihood of +delta over that of 0, for normal values."""
-    if variance == 0:  # every block said the same, so its sign is all there is to know
+    """Return the logarithm of the likelihood ratio of +delta to 0, for normal values."""
+    if variance == 0:  # all blocks are equal, so their sign is all there is to know
         return math.inf if mean > 0 else -math.inf
     return blocks * delta * (mean - delta / 2) / variance
 
 
 def _overshoot(variance: float, more_blocks: int, delta: float) -> float:
-    """Tell how far evidence runs over a bound on average when so many blocks have come since the last look."""
+    """Return how far evidence overshoots a bound, on average, with this many blocks since the last look."""
     return OVERSHOOT * delta * math.sqrt(more_blocks / variance) if variance > 0 else 0.0
 
 
 def _bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Give Wald's bounds (1945) of the evidence: at the low one 0 is accepted, at the high one delta."""
+    """Return Wald's bounds (1945) of the evidence: at the low one 0 is accepted, at the high one delta."""
     return math.log(beta / (1 - alpha / 2)), math.log((1 - beta) / (alpha / 2))
 
 
 def _check(delta: float, alpha: float, beta: float) -> None:
-    """Refuse what no test can be made of."""
+    """Refuse numbers that make no test."""
     _require(0 < delta < 1, "delta", delta, "a win share above 0 and below 1")
     _require(0 < alpha < 0.5, "alpha", alpha, "a probability above 0 and below 0.5")
     _require(0 < beta < 0.5, "beta", beta, "a probability above 0 and below 0.5")
 
 
 def _require(holds: bool, name: str, value: float, wanted: str) -> None:
-    """Refuse a number out of range, in one line."""
+    """Refuse a number out of range."""
     if not holds:
         raise ValueError(f"{name} is {value}; expected {wanted}")

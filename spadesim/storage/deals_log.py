@@ -1,13 +1,18 @@
 """The log of deals: a row a seat and deal, a Parquet file a shard."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from spadesim.engine.loop import LOG_COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Column of the file: column of the engine's log, type.
 COLUMNS = {
@@ -48,3 +53,19 @@ def _arrow(rows: np.ndarray, bots: tuple[int, ...], dictionary: pa.Array, n_seat
     columns |= {name: pa.array(column(source)).cast(kind) for name, (source, kind) in COLUMNS.items()}
     nil, blind = column("bid") == 0, column("blind") == 1
     return pa.table(columns | {"nil": pa.array(nil), "blind": pa.array(blind)}).unify_dictionaries()
+
+
+def whole_games(file: Path, columns: list[str]) -> "Iterator[pd.DataFrame]":
+    """Read a file of a log, some million rows at a time, each time of whole games."""
+    import pandas as pd
+
+    with pq.ParquetFile(file) as reader:
+        rest = None  # of a game whose end is in the next group of rows
+        for group in range(reader.num_row_groups):
+            rows = reader.read_row_group(group, columns=list(dict.fromkeys([*columns, "game"]))).to_pandas()
+            rows = rows if rest is None else pd.concat([rest, rows], ignore_index=True)
+            is_last = rows["game"] == rows["game"].iloc[-1]
+            rest = rows[is_last]
+            yield rows.loc[~is_last, columns]
+    if rest is not None:
+        yield rest[columns]

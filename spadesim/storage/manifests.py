@@ -6,9 +6,9 @@ import platform
 from collections.abc import Collection, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from spadesim.engine.compile.cache import engine_digest
 from spadesim.errors import UsageError
@@ -18,12 +18,34 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MANIFEST = "manifest.json"
-RUN = "run"  # the kind of a manifest that says nothing of it
 VERSIONS_OF = ("spadesim", "numpy", "numba", "pandas", "scipy")
 
 
+class Failure(BaseModel):
+    """What a manifest must say of a table that could not be finished."""
+
+    table: list[str]
+    reason: str
+
+
+class Manifest(BaseModel):
+    """What every manifest must say to be read; one may say more, and those of a design must where it has a subclass."""
+
+    model_config = ConfigDict(strict=True)
+
+    kind: str
+    state: Literal["running", "partial", "complete"]
+    spec: dict[str, Any]
+    rules: dict[str, Any]
+    sources: dict[str, str | None]
+    engine: str
+    versions: dict[str, str]
+    seconds: float
+    failures: list[Failure]
+
+
 def played_by() -> dict[str, Any]:
-    """Tell what plays here: engine, versions, machine."""
+    """Return what plays here: engine, versions, machine."""
     return {
         "engine": engine_digest(),
         "versions": {name: version(name) for name in VERSIONS_OF} | {"python": platform.python_version()},
@@ -45,7 +67,7 @@ def check_out(out: str | None, resume: bool) -> None:
 
 
 def check_folder(place: Path, resume: bool) -> bool:
-    """Tell whether a folder holds something; refuse one that does, unless it is to go on."""
+    """Return whether a folder holds something; refuse one that does, unless it is to go on."""
     there = place.exists() and whole_files.holds_something(place)
     if there and not resume:
         raise UsageError(f"the folder {str(place)!r} holds something already; name a new one, or --resume to go on")
@@ -58,19 +80,71 @@ def write_tables(place: Path, tables: "Mapping[str, pd.DataFrame]") -> None:
         whole_files.write(place / f"{name}.csv", table.to_csv(index=False).encode())
 
 
-def load(place: Path, what: str) -> dict[str, Any]:
-    """Read a folder's manifest, whatever it says.
-
-    Parameters
-    ----------
-    what
-        What the folder should hold, for the message.
+def read_tables(place: Path) -> "dict[str, pd.DataFrame]":
+    """Read the tables that a folder has kept.
 
     Raises
     ------
     UsageError
-        When there is none, or it is no JSON object.
+        When there are none, or one cannot be read.
     """
+    import pandas as pd  # takes long to import
+
+    tables = {}
+    for path in sorted(place.glob("*.csv")):
+        try:
+            tables[path.stem] = pd.read_csv(path)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot read the table {str(path)!r}: {' '.join(str(error).split())}") from None
+    if not tables:
+        raise UsageError(f"there are no tables in {str(place)!r} yet; the run's own command with --resume goes on")
+    return tables
+
+
+def read(place: Path, kind: str = "", model: type[Manifest] = Manifest) -> dict[str, Any]:
+    """Read what was played in a folder.
+
+    Parameters
+    ----------
+    kind
+        What it should hold, the name of a design; "" for any run.
+    model
+        What its manifest must say.
+
+    Raises
+    ------
+    UsageError
+        When it holds nothing, something of another kind, or what a version that wrote other manifests has played.
+    """
+    what = f"{kind} run" if kind else "run"
+    manifest = _load(place, what)
+    found = manifest.get("kind")
+    if kind and isinstance(found, str) and found != kind:
+        raise UsageError(f"the folder {str(place)!r} holds a {found} run; expected a {what}")
+    check(place, manifest, model)
+    return manifest
+
+
+def check(place: Path, manifest: Mapping[str, Any], model: type[Manifest]) -> None:
+    """Refuse a manifest that does not say what it must.
+
+    Raises
+    ------
+    UsageError
+        When a key is missing, or has a value of another type.
+    """
+    try:
+        model.model_validate(manifest)
+    except ValidationError as error:
+        if any(problem["type"] == "missing" and len(problem["loc"]) == 1 for problem in error.errors()):
+            raise UsageError(
+                f"the run in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
+            ) from None
+        raise _unreadable(place) from None
+
+
+def _load(place: Path, what: str) -> dict[str, Any]:
+    """Read a folder's manifest, whatever it says."""
     if not place.exists():
         raise UsageError(f"the folder {str(place)!r} holds no {what}: it is not there; expected one that --out named")
     try:
@@ -80,72 +154,42 @@ def load(place: Path, what: str) -> dict[str, Any]:
     except NotADirectoryError:
         raise UsageError(f"{str(place)!r} cannot be read: it is a file; expected the folder of a {what}") from None
     except (OSError, ValueError):
-        raise unreadable(place) from None
+        raise _unreadable(place) from None
     if not isinstance(manifest, dict):
-        raise unreadable(place)
+        raise _unreadable(place)
     return manifest
 
 
-def unreadable(place: Path) -> UsageError:
+def _unreadable(place: Path) -> UsageError:
     """Make the error for a manifest that says what no version would."""
     return UsageError(f"{MANIFEST} in {str(place)!r} cannot be read; it was changed or is damaged")
 
 
-def read(place: Path, kind: str, model: type[BaseModel]) -> dict[str, Any]:
-    """Read what was played in a folder.
-
-    Parameters
-    ----------
-    kind
-        What it should hold: "run", or the command of a study; a manifest that says nothing of its kind is a run's.
-    model
-        What a manifest of this version says.
-
-    Raises
-    ------
-    UsageError
-        When it holds nothing, something of another kind, or what a version that wrote other manifests has played.
-    """
-    what = named(kind)
-    manifest = load(place, what)
-    found = manifest.get("kind", RUN)
-    if found != kind:
-        raise UsageError(f"the folder {str(place)!r} holds a {named(found)}; expected a {what}")
-    try:
-        model.model_validate(manifest)
-    except ValidationError as error:
-        if any(each["type"] == "missing" and len(each["loc"]) == 1 for each in error.errors()):
-            raise UsageError(
-                f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
-            ) from None
-        raise unreadable(place) from None
-    return manifest
-
-
-def named(kind: str) -> str:
-    """Name what a folder holds."""
-    return kind if kind == RUN else f"{kind} study"
-
-
-def refuse(place: Path, kind: str, what: str) -> UsageError:
+def refuse(place: Path, reason: str) -> UsageError:
     """Make the error for what cannot be resumed."""
-    return UsageError(f"cannot resume the {named(kind)} in {str(place)!r}: {what}; name a new folder")
+    return UsageError(f"cannot resume the run in {str(place)!r}: {reason}; name a new folder")
 
 
-def check_same(before: dict, now: dict, place: Path, kind: str, may_grow: Collection[str] = ()) -> None:
+def check_same(before: Mapping[str, Any], now: Mapping[str, Any], place: Path, may_grow: Collection[str] = ()) -> None:
     """Refuse to go on with something else, and say in what it differs; what may grow the caller checks."""
-    if before["versions"].get("spadesim") != now["versions"]["spadesim"]:
-        what = f"it was played by spadesim {before['versions'].get('spadesim')}, not {now['versions']['spadesim']}"
-        raise refuse(place, kind, what)
+    reason = _difference(before, now, may_grow)
+    if reason:
+        raise refuse(place, reason)
+
+
+def _difference(before: Mapping[str, Any], now: Mapping[str, Any], may_grow: Collection[str]) -> str:
+    played, here = before["versions"].get("spadesim"), now["versions"]["spadesim"]
+    if played != here:
+        return f"it was played by spadesim {played}, not {here}"
     if before["engine"] != now["engine"]:
-        what = "it was played by another engine: its sources, or the versions of Python, NumPy or Numba, have changed"
-        raise refuse(place, kind, what)
+        return "it was played by another engine: its sources, or the versions of Python, NumPy or Numba, have changed"
     old, new = before["spec"], now["spec"]
     for name in new:
         if name not in may_grow and old.get(name) != new[name]:
-            raise refuse(place, kind, f"its {name.replace('_', '-')} is {old.get(name)!r}, not {new[name]!r}")
+            return f"its {name.replace('_', '-')} is {old.get(name)!r}, not {new[name]!r}"
     if before["rules"] != json.loads(json.dumps(now["rules"])):
-        raise refuse(place, kind, f"the rules {new['rules']!r} have changed since")
+        return f"the rules {new['rules']!r} have changed since"
     for name, digest in before["sources"].items():
         if name in now["sources"] and now["sources"][name] != digest:
-            raise refuse(place, kind, f"the source of {name} has changed since")
+            return f"the source of {name} has changed since"
+    return ""

@@ -39,7 +39,7 @@ def named_by_content(name: str, data: bytes) -> str:
 
 
 def is_whole(name: str, data: bytes) -> bool:
-    """Tell whether what is in a file is what its name says."""
+    """Return whether what is in a file is what its name says."""
     return name.removesuffix(".npz").rpartition("-")[2] == _hash(data)
 
 
@@ -48,12 +48,12 @@ def _hash(data: bytes) -> str:
 
 
 def holds_something(place: Path) -> bool:
-    """Tell whether there is more than empty folders and what a run that was killed at its very start has left."""
+    """Return whether there is more than empty folders and what a run that was killed at its very start has left."""
     files = (path for path in place.rglob("*") if not path.is_dir())
     return not place.is_dir() or any(not path.name.startswith(UNFINISHED) for path in files)
 
 
-def take_away_unfinished(place: Path) -> None:
+def remove_unfinished(place: Path) -> None:
     """Remove what a run that was killed has left half written."""
     for left in [*place.glob(f"*/{UNFINISHED}*"), *place.glob(f"{UNFINISHED}*")]:
         left.unlink()
@@ -73,8 +73,8 @@ def lock(place: Path) -> int:
 
 
 @contextlib.contextmanager
-def told_in_one_line(place: Path, manifest: str) -> Iterator[None]:
-    """Tell in one line what cannot be written; a folder that has its manifest can go on."""
+def reported_in_one_line(place: Path, manifest: str) -> Iterator[None]:
+    """Report in one line what cannot be written; a folder that has its manifest can go on."""
     try:
         yield
     except OSError as error:

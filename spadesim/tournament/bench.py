@@ -2,11 +2,9 @@
 
 import statistics
 import time
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from spadesim.designs.league.spec import Job, LeagueSpec
-from spadesim.rules import read_rules
+from spadesim.tournament.job import Job, JobSpec
 from spadesim.tournament.progress import Progress
 from spadesim.tournament.workers import workers_for
 
@@ -26,21 +24,18 @@ class Speed:
     games_per_second_all: float
     deals_per_second_all: float
 
-    def as_dict(self) -> dict:
-        """Give the figures by name."""
+    def as_dict(self) -> dict[str, float]:
+        """Return the figures by name."""
         return asdict(self)
 
 
-def bench(
-    bots: Sequence[str] = (), *, workers: int, rules: str = "cutthroat", load: Sequence[str] = (),
-    seconds: float = SECONDS_A_RUN,
-) -> Speed:  # fmt: skip
-    """Measure a league's speed, tallies and legality checks included.
+def bench(spec: JobSpec, *, workers: int, seconds: float = SECONDS_A_RUN) -> Speed:
+    """Measure how fast tables play, tallies and legality checks included.
 
     Parameters
     ----------
-    bots
-        As many as a table seats, or a field; `quick+need_or_duck` in every seat if none is named.
+    spec
+        The bots, as many as a table seats or a field, and the rules.
     workers
         Processes for the second pair of figures.
     seconds
@@ -51,8 +46,6 @@ def bench(
     Speed
         Games and deals a second on one core, and with all workers.
     """
-    bots = bots or [DEFAULT_BOT] * read_rules(rules).bots
-    spec = LeagueSpec(bots=tuple(bots), rules=rules, load=tuple(load))
     job = Job(spec)
     job.compile()
     rate, _ = _rates(job, GAMES_AT_FIRST, 1)

@@ -1,19 +1,15 @@
-"""Shards: one table's counts of some blocks in a row, as a file that tells whether it is whole."""
+"""Shards: one table's counts of some blocks in a row, as arrays to keep."""
 
 import hashlib
-import io
-import zipfile
-import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from spadesim.storage.whole_files import named_by_content
 from spadesim.tournament.tally import TableCounts
 
-ARRAYS = [field.name for field in fields(TableCounts)]
+COUNTS = [field.name for field in fields(TableCounts)]
 
 
 @dataclass(frozen=True)
@@ -29,42 +25,51 @@ class Shard:
 
     @property
     def end(self) -> int:
-        """The block behind the last."""
+        """The block after the last."""
         return self.first + self.blocks
 
-
-def to_bytes(shard: Shard, counts: TableCounts) -> bytes:
-    """Write a shard as NPZ, which `np.load` reads: the arrays of `TableCounts`, each in the shortest type that fits."""
-    arrays: dict[str, Any] = {name: _narrow(np.asarray(getattr(counts, name))) for name in ARRAYS}
-    file = io.BytesIO()
-    np.savez_compressed(
-        file, table=np.array(shard.table), blocks_played=np.array([shard.first, shard.blocks]), **arrays
-    )
-    return file.getvalue()
+    @property
+    def name(self) -> str:
+        """A name for its file, by its table and blocks."""
+        table = hashlib.sha256("\n".join(self.table).encode()).hexdigest()[:12]
+        return f"{table}-{self.first:012}-{self.blocks}"
 
 
-def from_bytes(data: bytes) -> tuple[Shard, TableCounts]:
-    """Read a shard.
+def to_arrays(shard: Shard, counts: TableCounts) -> dict[str, np.ndarray]:
+    """Return what a shard is and its counts, each array in the shortest type that fits."""
+    arrays = {name: _narrow(np.asarray(getattr(counts, name))) for name in COUNTS}
+    return {"table": np.array(shard.table), "blocks_played": np.array([shard.first, shard.blocks])} | arrays
+
+
+def from_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[Shard, TableCounts]:
+    """Return the shard and its counts.
 
     Raises
     ------
     ValueError
-        When it is damaged.
+        When an array is missing.
     """
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            first, blocks = file["blocks_played"].tolist()
-            shard = Shard(tuple(file["table"].tolist()), first, blocks)
-            arrays = {name: file[name].astype(np.int64) for name in ARRAYS}
-    except (OSError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise ValueError(f"not a whole shard: {error}") from None
-    return shard, TableCounts(**arrays | {"first_group": int(arrays["first_group"])})
+        counts: dict[str, Any] = {name: arrays[name].astype(np.int64) for name in COUNTS}
+    except KeyError as error:
+        raise ValueError(f"a shard has no {error}") from None
+    counts["first_group"] = int(counts["first_group"])
+    return shard_in(arrays), TableCounts(**counts)
 
 
-def file_name(shard: Shard, data: bytes) -> str:
-    """Name the file of a shard: by its table and blocks, and by a hash of what is in it."""
-    table = hashlib.sha256("\n".join(shard.table).encode()).hexdigest()[:12]
-    return named_by_content(f"{table}-{shard.first:012}-{shard.blocks}", data)
+def shard_in(arrays: Mapping[str, np.ndarray]) -> Shard:
+    """Return which shard the arrays are of.
+
+    Raises
+    ------
+    ValueError
+        When they do not say.
+    """
+    try:
+        first, blocks = arrays["blocks_played"].tolist()
+        return Shard(tuple(arrays["table"].tolist()), first, blocks)
+    except KeyError as error:
+        raise ValueError(f"a shard has no {error}") from None
 
 
 def gaps(played: Iterable[Shard], end: int) -> list[tuple[int, int]]:
@@ -87,4 +92,4 @@ def gaps(played: Iterable[Shard], end: int) -> list[tuple[int, int]]:
 
 
 def _narrow(values: np.ndarray) -> np.ndarray:
-    return values.astype(np.promote_types(*(np.min_scalar_type(each) for each in (values.min(), values.max()))))
+    return values.astype(np.promote_types(*(np.min_scalar_type(end) for end in (values.min(), values.max()))))

@@ -6,14 +6,14 @@ workers play it, and however often it is interrupted.
 
 import numpy as np
 
-from spadesim.designs.league.spec import CompareSpec, LeagueSpec
 from spadesim.stats import intervals, sequential
+from spadesim.stats.sums import Sums
 from spadesim.tournament.scheduling import rounds
-from spadesim.tournament.tally import Pool, Sums
+from spadesim.tournament.tally import Pool
 
 # Each look waits for all tables.
-FIRST_LOOK, LOOK_GROWTH = 512, 0.2
-COMPARE_FIRST_LOOK = 256
+FIRST_LOOK_AT_PRECISION, LOOK_GROWTH = 512, 0.2
+FIRST_LOOK_OF_TEST = 256
 
 
 class FixedGames:
@@ -24,11 +24,11 @@ class FixedGames:
         return rounds(blocks)
 
     def enough(self, pool: Pool) -> bool:
-        """Look at what has been played; tell whether that will do."""
+        """Look at what has been played; return whether that will do."""
         return False
 
     def expected(self, blocks: int) -> int | None:
-        """Guess how many blocks it will take, of at most so many; None where there is nothing to go by."""
+        """Guess how many blocks it will take, of at most so many; None where no estimate is available."""
         return blocks
 
 
@@ -41,7 +41,7 @@ class TargetPrecision(FixedGames):
 
     def looks(self, blocks: int) -> list[int]:
         """List looks that are far apart, for each waits for all tables."""
-        return sequential.looks(blocks, FIRST_LOOK, LOOK_GROWTH)
+        return sequential.looks(blocks, FIRST_LOOK_AT_PRECISION, LOOK_GROWTH)
 
     def enough(self, pool: Pool) -> bool:
         """Look at the widest interval."""
@@ -59,10 +59,16 @@ class TargetPrecision(FixedGames):
 
 
 class SequentialTest(FixedGames):
-    """Play until it is decided which of the first two bots is better, or that they are level."""
+    """Play until it is decided which of the first two bots is better, or that they are level.
 
-    def __init__(self, spec: CompareSpec):
-        self._test = sequential.WaldTest(spec.delta, spec.alpha, spec.beta)
+    Parameters
+    ----------
+    delta, alpha, beta
+        As in `sequential.WaldTest`.
+    """
+
+    def __init__(self, delta: float, alpha: float, beta: float):
+        self._test = sequential.WaldTest(delta, alpha, beta)
 
     @property
     def verdict(self) -> sequential.Verdict | None:
@@ -71,11 +77,11 @@ class SequentialTest(FixedGames):
 
     def looks(self, blocks: int) -> list[int]:
         """List looks close enough that little is played in vain."""
-        return sequential.looks(blocks, COMPARE_FIRST_LOOK)
+        return sequential.looks(blocks, FIRST_LOOK_OF_TEST)
 
     def enough(self, pool: Pool) -> bool:
         """Weigh the evidence."""
-        wins, games = (each[:, :2] for each in pool.wins())
+        wins, games = (counts[:, :2] for counts in pool.wins())
         if (games[:, 0] != games[:, 1]).any():
             return False  # one of the two cannot go on
         difference, error = intervals.difference(wins, games)
@@ -83,12 +89,5 @@ class SequentialTest(FixedGames):
         return self._test.look(difference, error**2 * blocks, blocks, different) is not None
 
     def expected(self, blocks: int) -> int | None:
-        """Nobody knows."""
+        """No estimate available."""
         return None
-
-
-def stopping_of(spec: LeagueSpec) -> FixedGames:
-    """Choose when a run ends."""
-    if isinstance(spec, CompareSpec):
-        return SequentialTest(spec)
-    return TargetPrecision(spec.until) if spec.until else FixedGames()

@@ -26,12 +26,12 @@ from spadesim.engine.game.count import (
 from spadesim.engine.table import Counts
 from spadesim.rules import Rules
 from spadesim.stats.groups import group_of
+from spadesim.stats.sums import Sums
 
 TOTALS = {
     "wins": WINS, "score": SCORE, "penalties": PENALTIES, "bags": BAGS, "deals": DEALS, "capped": CAPPED,
     "faults": FAULTS,
 }  # fmt: skip
-INT64_MAX = (1 << 63) - 1
 
 
 def league_tables(n_bots: int, at_table: int, focus: Iterable[int] = ()) -> list[tuple[int, ...]]:
@@ -93,32 +93,13 @@ class TableCounts:
         sums: dict[str, np.ndarray] = {}
         for name in ("blocks", "results", "bid_deals", "bid_made"):
             before, after = getattr(self, name), getattr(next_blocks, name)
-            if shared:  # a group that lies on both sides
+            if shared:  # a group that is on both sides
                 before, after = before.copy(), after.copy()
                 before[-1] += after[0]
                 after = after[1:]
             sums[name] = np.concatenate([before, after])
         deals, earned = self.deals + next_blocks.deals, self.earned + next_blocks.earned
         return TableCounts(self.first_group, **sums, deals=deals, earned=earned)
-
-
-@dataclass
-class Sums:
-    """Sums over groups of a rate's numerator n and denominator d; each array has one entry a row of a table."""
-
-    n: np.ndarray
-    d: np.ndarray
-    nn: np.ndarray
-    nd: np.ndarray
-    dd: np.ndarray
-    seen: np.ndarray  # groups in which d > 0
-
-    @classmethod
-    def over(cls, n: np.ndarray, d: np.ndarray) -> "Sums":
-        """Sum arrays whose first axis is the group."""
-        d = np.broadcast_to(d, n.shape)
-        nn, nd, dd = (_sum_of_products(*each) for each in ((n, n), (n, d), (d, d)))
-        return cls(n.sum(0), d.sum(0), nn, nd, dd, (d > 0).sum(0))
 
 
 @dataclass
@@ -220,7 +201,7 @@ class Pool:
                     self._margin[at, pair] += results[:, own + self._seats + other]
 
     def wins(self) -> tuple[np.ndarray, np.ndarray]:
-        """Give wins and games of every bot by group, shape (g, n), for the groups in which anything was played."""
+        """Return wins and games of every bot by group, shape (g, n), for the groups in which anything was played."""
         played = self._games.any(1)
         return self._results[played, :, WINS], self._games[played]
 
@@ -262,11 +243,15 @@ class Pool:
             tables=list(self._tables),
         )
 
-    def _by_group(self, results, games, bid_deals, bid_made) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Give numerator and denominator, by group, of the rates that have one value a bot."""
+    def _by_group(
+        self, results: np.ndarray, games: np.ndarray, bid_deals: np.ndarray, bid_made: np.ndarray
+    ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Return numerator and denominator, by group, of the rates that have one value a bot."""
         deals, hands = results[:, :, DEALS], bid_deals.sum(2)
         # where the rules have no nil, a bid of 0 is like any other (R2.2)
-        nils, nils_made = (each[:, :, 0] if self._has_nil else np.zeros_like(games) for each in (bid_deals, bid_made))
+        nils, nils_made = (
+            counts[:, :, 0] if self._has_nil else np.zeros_like(games) for counts in (bid_deals, bid_made)
+        )
         contracts = hands - nils
         return {
             "win_share": (results[:, :, WINS], games),
@@ -287,12 +272,4 @@ class Pool:
 
     def _pair_sums(self, n: np.ndarray, d: np.ndarray) -> Sums:
         sums = Sums.over(n, d)
-        return Sums(**{each.name: self._by_pair(getattr(sums, each.name)) for each in fields(sums)})
-
-
-def _sum_of_products(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Sum a · b over the first axis, in whole numbers of any size."""
-    most = [int(np.abs(each).max(initial=0)) for each in (a, b)]
-    if most[0] * most[1] * len(a) <= INT64_MAX:
-        return np.einsum("g...,g...->...", a, b)
-    return (a.astype(object) * b.astype(object)).sum(0)
+        return Sums(**{part.name: self._by_pair(getattr(sums, part.name)) for part in fields(sums)})

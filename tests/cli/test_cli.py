@@ -19,9 +19,9 @@ from whole_proof import whole, whole_but
 
 import spadesim
 from spadesim import league, play_game
-from spadesim.bots.registry import find_strategies
+from spadesim.bots.registry import find_strategies, standing_field
 from spadesim.cli import app as command_line
-from spadesim.designs.league.spec import TABLE_NAMES, standing_field
+from spadesim.designs.league.spec import TABLE_NAMES
 from spadesim.rules import PRESETS, from_values
 
 plays = pytest.mark.many_games

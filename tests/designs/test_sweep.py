@@ -4,15 +4,16 @@ import itertools
 
 import numpy as np
 import pytest
+from play_specs import run
 from whole_proof import whole
 
 from spadesim import league, sweep
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.bots.sweeping import settings_of
-from spadesim.designs.config import check_spec, read_experiment
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.experiment import check_spec
+from spadesim.designs.files import read_experiment
+from spadesim.designs.reopen import reopen
 from spadesim.engine.compile import cache
 from spadesim.errors import UsageError
 from spadesim.rules import Rules
@@ -189,7 +190,7 @@ def test_a_file_can_hold_a_sweep_that_goes_on(tmp_path, swept):
     run(spec.model_copy(update={"games": 1_200}), out=str(out), resume=True)
     for name in ("sweep", "sweep_bids"):
         assert (out / f"{name}.csv").read_text() == swept.tables[name].to_csv(index=False)
-        assert PastRun(str(out)).result().tables[name].equals(swept.tables[name])
+        assert reopen(str(out)).tables[name].equals(swept.tables[name])
     with pytest.raises(UsageError, match="its sweep is"):
         run(spec.model_copy(update={"sweep": "honors:ace=0.7,0.8+boss"}), out=str(out), resume=True)
 
@@ -198,7 +199,7 @@ def test_a_file_can_hold_a_sweep_that_goes_on(tmp_path, swept):
     ("text", "expected"),
     [
         ("sweep = 'honors:ace=1,2+boss'\nagainst = ['quick+boss']", "1 bot to play against; expected 2"),
-        ("sweep = 'honors:ace=1,2+boss'\nagainst = []\nbots = []", "bots stand beside sweep"),
+        ("sweep = 'honors:ace=1,2+boss'\nagainst = []\nbots = []", "bots are next to sweep"),
         ("sweep = 'honors:ace=1,2+boss'\nsampel = 3", "did you mean 'sample'"),
         ("sweep = 'honors:ace=1,2+boss'\nsample = 9999", "sample is 9999"),
     ],

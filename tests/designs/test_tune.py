@@ -4,14 +4,16 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
+from play_specs import run
 from stopping_reporter import StopsAfter
 from whole_proof import whole
 
 from spadesim import league, sweep, tune
 from spadesim.bots.registry import find_strategies
-from spadesim.designs.config import check_spec, read_experiment
-from spadesim.designs.past_runs import past_result
-from spadesim.designs.tune.play import run, tuned_space
+from spadesim.designs.experiment import check_spec
+from spadesim.designs.files import read_experiment
+from spadesim.designs.reopen import reopen
+from spadesim.designs.tune.play import tuned_space
 from spadesim.designs.tune.search import SAMPLED, Search, seed_of_generation
 from spadesim.errors import StrategyError, UsageError
 
@@ -212,7 +214,7 @@ def test_the_tuned_bot_can_stand_wherever_a_bot_may(tmp_path, found, bots_file):
     file.write_text(f"tune = '{BOT}'\nagainst = {AGAINST}\nload = ['{bots_file}']\n")
     spec = read_experiment(str(file), SMALL)
     run(spec, out=str(out))
-    assert past_result(str(out)).tables["tuned"].equals(found.tuned)
+    assert reopen(str(out)).tables["tuned"].equals(found.tuned)
     bot = f"@{out}/tuned.toml"
     at_file, by_name = (league([one, *AGAINST], games=600, load=[bots_file]) for one in (bot, found.bot))
     assert at_file.bots[0] == bot
@@ -226,7 +228,7 @@ def test_the_tuned_bot_can_stand_wherever_a_bot_may(tmp_path, found, bots_file):
     ("text", "expected"),
     [
         (None, "cannot read the bot file"),
-        ("bot = ", "is no TOML"),
+        ("bot = ", "is not TOML"),
         ("bots = 'quick+boss'", 'holds no bot; expected bot = "bidder+player"'),
         ("bot = 'quik+boss'", "did you mean 'quick'"),
     ],

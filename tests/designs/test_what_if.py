@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import reference as ref
 from against_reference import BOTS_FILE, reference_games, twin_bots, twin_rules
+from play_specs import run
 from scipy import stats
 from whole_proof import whole, whole_but
 
@@ -19,8 +20,11 @@ from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.bots.replay import play_games
 from spadesim.cli.app import main
-from spadesim.designs.whatif.play import SETS, Study, WhatIfSpec, one_hand, run
+from spadesim.designs.whatif.one_hand import Before, one_hand
+from spadesim.designs.whatif.outcomes import SETS
+from spadesim.designs.whatif.play import WhatIfJob
 from spadesim.designs.whatif.situations import choose
+from spadesim.designs.whatif.spec import WhatIfSpec
 from spadesim.designs.whatif.tables import make_tables
 from spadesim.engine.game.lanes import BY_TARGET
 from spadesim.engine.loop import LOG_COLUMNS
@@ -28,7 +32,7 @@ from spadesim.engine.search import redeals as engine
 from spadesim.engine.search.redeals import MILLION, Redeals, Situation, key_of
 from spadesim.errors import BotFault, UsageError
 from spadesim.rules import Rules, as_rules
-from spadesim.strategies.chances import CHANCES
+from spadesim.search import CHANCES
 
 pytestmark = pytest.mark.many_games
 PAGE = (Path(__file__).parents[2] / "docs" / "WHATIF.md").read_text(encoding="utf-8")
@@ -251,7 +255,7 @@ def test_more_redeals_begin_with_the_same(monkeypatch):
 
 
 def test_decisions_are_those_of_the_games_and_do_not_depend_on_the_order_of_the_log():
-    what = Study(WhatIfSpec(whatif=FIELD, hands=10, seed=6))
+    what = WhatIfJob(WhatIfSpec(whatif=FIELD, hands=10, seed=6))
     log = np.concatenate(what.job.play(what.job.tables[0], 0, 10)[1])
     decisions = choose(log, what.rules, 6, 40)
     assert choose(np.random.default_rng(1).permutation(log), what.rules, 6, 40) == decisions
@@ -385,17 +389,17 @@ def test_workers_and_interruptions_change_no_byte(tmp_path):
     run(spec, out=str(whole))
     run(spec, out=str(shared), workers=2)
     run(spec, out=str(broken))
-    pieces = sorted((broken / "pieces").iterdir())
-    assert len(pieces) == 3
-    pieces[0].unlink()
-    pieces[2].write_bytes(pieces[2].read_bytes()[:-5])
+    shards = sorted((broken / "shards").iterdir())
+    assert len(shards) == 3
+    shards[0].unlink()
+    shards[2].write_bytes(shards[2].read_bytes()[:-5])
     (broken / "regret.csv").unlink()
     run(spec, out=str(broken), resume=True)
     assert bytes_in(whole) == bytes_in(shared) == bytes_in(broken)
 
 
 def test_study_travels_to_a_worker_as_its_spec():
-    what = Study(WhatIfSpec(whatif=FIELD, hands=12, redeals=5, seed=8))
+    what = WhatIfJob(WhatIfSpec(whatif=FIELD, hands=12, redeals=5, seed=8))
     one, other = what(1), pickle.loads(pickle.dumps(what))(1)
     assert one.keys() == other.keys()
     assert all(np.array_equal(one[name], other[name]) for name in one)
@@ -403,7 +407,7 @@ def test_study_travels_to_a_worker_as_its_spec():
 
 
 def test_study_that_is_stopped_tells_of_what_it_has_and_goes_on(tmp_path):
-    from spadesim.tournament.progress import Reporter
+    from spadesim.tournament.reporter import Reporter
 
     class Impatient(Reporter):
         done = 0
@@ -437,14 +441,13 @@ def test_tables_of_a_study_are_attributes():
     found = whatif(FIELD, hands=2, redeals=2)
     assert all(getattr(found, name) is frame for name, frame in found.tables.items())
     assert set(found.tables) <= set(dir(found))
-    with pytest.raises(AttributeError, match="a what-if study has no table 'standings'; its tables are regret, nils"):
+    with pytest.raises(AttributeError, match="a whatif has no table 'standings'; its tables are regret, nils"):
         _ = found.standings
 
 
 def test_chosen_hand_is_looked_at_as_it_stands():
-    curve = one_hand(
-        ["honors+boss", "quick+boss", "quick+boss"], HAND, bids=[4], redeals=50, scores=[10, 20, 30], bags=[1, 2, 3]
-    )
+    before = Before(bids=[4], scores=[10, 20, 30], bags=[1, 2, 3])
+    curve = one_hand(["honors+boss", "quick+boss", "quick+boss"], HAND, before, redeals=50)
     assert curve["bid"].tolist() == list(range(18))
     assert curve.loc[curve["made"], "bid"].tolist() == [6]  # as `spadesim bid` says
     first = curve.iloc[0]
@@ -480,7 +483,7 @@ def test_illegal_answers_end_the_study_with_a_word():
 
 def test_bids_that_the_others_never_make_are_refused():
     with pytest.raises(UsageError, match="bids are 9, which the others bid in 0 of 20,000 redeals"):
-        one_hand(["quick+boss", "quick+boss", "fixed:bid=3+boss"], HAND, bids=[9], redeals=10)
+        one_hand(["quick+boss", "quick+boss", "fixed:bid=3+boss"], HAND, Before(bids=[9]), redeals=10)
 
 
 # --- The command -----------------------------------------------------------------------------------------------------

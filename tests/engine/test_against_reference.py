@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from whole_proof import whole, whole_but
 
 from spadesim.bots import prepare
-from spadesim.designs.league.spec import Job, LeagueSpec
-from spadesim.designs.results import make_result
+from spadesim.designs.league.result import make_result
+from spadesim.designs.league.spec import LeagueSpec
 from spadesim.errors import UsageError
 from spadesim.rules import FIELDS, PRESETS, Rules, read_rules
+from spadesim.tournament.job import Job
 
 specs = st.builds("{}+{}".format, st.sampled_from(sorted(BIDDERS)), st.sampled_from(sorted(PLAYERS)))
 tables_of_bots = st.lists(specs, min_size=3, max_size=3)

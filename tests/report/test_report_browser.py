@@ -9,7 +9,6 @@ from example_league import DANGEROUS
 from whole_proof import whole
 
 from spadesim.report.pages import to_html
-from spadesim.report.sections import sections
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -40,7 +39,7 @@ def address(tmp_path_factory):
         bots=NAMES, notes=[f"the table {DANGEROUS} could not be finished"], records=[record]
     )
     file = tmp_path_factory.mktemp("report") / "report.html"
-    file.write_text(to_html(material, sections(material)), encoding="utf-8")
+    file.write_text(to_html(material), encoding="utf-8")
     return file.as_uri()
 
 

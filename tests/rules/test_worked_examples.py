@@ -834,7 +834,7 @@ def test_what_is_refused_is_refused_with_an_error_that_names_all_fields(row):
 
 
 def test_all_contradictions_are_on_the_page():
-    from spadesim.rules import _contradictions
+    from spadesim.rules.model import _contradictions
 
     listed = {tuple(named(row["fields"])) for row in rows_of("What is refused")}
     checked = {fields for _, fields, _ in _contradictions(Rules())}

@@ -12,9 +12,10 @@ from whole_proof import whole
 
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
-from spadesim.designs.league.spec import CompareSpec, Job
+from spadesim.designs.compare.spec import CompareSpec
 from spadesim.rules import Rules
 from spadesim.stats import intervals, sequential
+from spadesim.tournament.job import Job
 from spadesim.tournament.progress import Progress
 from spadesim.tournament.stopping import SequentialTest
 from spadesim.tournament.tally import Pool, TableCounts
@@ -77,7 +78,7 @@ def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
 @whole
 def test_intervals_that_hold_at_every_look_do(table, truth):
     true, most = intervals.rate(truth.rates["win_share"])[1], 2_000
-    looks = np.unique(np.geomspace(sequential.FIRST_LOOK, most, 50).astype(int))
+    looks = np.unique(np.geomspace(sequential.EARLIEST_LOOK, most, 50).astype(int))
     missed, missed_by_t = 0, 0
     for i in range(REPEATS):
         tally = tally_of(table, 50_000 + i, most)  # each block is a group by itself

@@ -8,7 +8,7 @@ from scipy import stats as scipy_stats
 
 from spadesim.stats import sequential
 from spadesim.stats.sequential import WaldTest, anytime_half_width, fixed_blocks, looks
-from spadesim.tournament.stopping import COMPARE_FIRST_LOOK
+from spadesim.tournament.stopping import FIRST_LOOK_OF_TEST
 
 RUNS = 2000
 DELTA = 0.02
@@ -48,7 +48,7 @@ def tilted(chances, mean):
 
 def play(seed, chances, delta):
     """Play to the verdict: those of all runs, and the blocks that they took."""
-    at = looks(6 * fixed_blocks(chances @ DIFFERENCES**2, delta), COMPARE_FIRST_LOOK)
+    at = looks(6 * fixed_blocks(chances @ DIFFERENCES**2, delta), FIRST_LOOK_OF_TEST)
     seen = np.stack(draw(seed, DIFFERENCES, chances, at), axis=-1)
     ends = [verdict_and_look(at, seen[:, run], delta) for run in range(RUNS)]
     return np.array([verdict for verdict, _ in ends]), np.array([blocks for _, blocks in ends])
@@ -96,7 +96,7 @@ def test_half_width_of_an_array_is_that_of_each():
 
 @pytest.mark.parametrize("tuned_for", [256, 10_000])
 def test_the_true_mean_is_inside_at_all_of_fifty_looks(tuned_for):
-    at = np.geomspace(sequential.FIRST_LOOK, 10_000, 50).astype(int)
+    at = np.geomspace(sequential.EARLIEST_LOOK, 10_000, 50).astype(int)
     means, variances, _ = draw(11, WIN_SHARES, WIN_CHANCES, at)
     errors, blocks = np.abs(means - 1 / 3), at[:, None]
     always = (errors <= anytime_half_width(variances, blocks, tuned_for=tuned_for)).all(0).mean()

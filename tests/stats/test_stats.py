@@ -5,7 +5,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from spadesim.stats import intervals
-from spadesim.tournament.tally import Sums
+from spadesim.stats.sums import Sums
 
 
 def sums(n, d):

@@ -12,19 +12,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
+from play_specs import run
 from scipy import stats as scipy_stats
 from whole_proof import whole, whole_but
 
 from spadesim import cards, league, play_game, study
-from spadesim.designs.config import list_experiments, read_experiment
-from spadesim.designs.past_runs import past_result
-from spadesim.designs.study.play import Part, StudySpec, list_studies, run_study
+from spadesim.designs.files import list_experiments, read_experiment
+from spadesim.designs.reopen import reopen
+from spadesim.designs.study.play import Part
+from spadesim.designs.study.spec import StudySpec, list_studies
 from spadesim.errors import UsageError
 from spadesim.rules import Rules, read_rules
 from spadesim.studies import overtrick_price
 from spadesim.studies.kit.estimates import Counts, differences
 from spadesim.studies.kit.game_features import bags_before, bids_before, points_of_bids, won
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.reporter import Reporter
 
 plays = pytest.mark.many_games
 
@@ -384,17 +386,17 @@ class EndsIn(Reporter):
 def test_study_that_was_stopped_goes_on_to_the_same_bytes(own, number):
     own.write_text(own.read_text() + 'variants = ["target=200", "target=300"]\n')
     spec = read_experiment(str(own), {"games": 3000})
-    part = run_study(spec, out="mine", reporter=EndsIn(number))
+    part = run(spec, out="mine", reporter=EndsIn(number))
     assert (part.complete, part.tables, part.games_played, len(part.parts)) == (False, {}, 0, number)
     assert csv_in("mine") == {}
     with pytest.raises(UsageError, match="there are no tables in 'mine' yet; .* --resume goes on"):
-        past_result("mine")
-    run_study(spec, out="mine", resume=True)
-    whole = run_study(spec, out="whole")
+        reopen("mine")
+    run(spec, out="mine", resume=True)
+    whole = run(spec, out="whole")
     assert csv_in("mine") == csv_in("whole") != {}
-    assert past_result("mine").tables.keys() == whole.tables.keys()
+    assert reopen("mine").tables.keys() == whole.tables.keys()
     with pytest.raises(UsageError, match="its seed is 1, not 2"):
-        run_study(spec.model_copy(update={"seed": 2}), out="mine", resume=True)
+        run(spec.model_copy(update={"seed": 2}), out="mine", resume=True)
 
 
 BAD_STUDIES = {
@@ -473,4 +475,4 @@ def test_what_is_wrong_with_a_study_is_one_line_and_loses_nothing(answer, own):
         study(str(own), out="mine")
     assert "\n" not in str(raised.value)
     assert json.loads(Path("mine/manifest.json").read_text())["state"] == "partial"
-    assert past_result("mine/league").complete
+    assert reopen("mine/league").complete

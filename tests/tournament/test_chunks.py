@@ -7,7 +7,7 @@ import pytest
 
 from spadesim.errors import UsageError
 from spadesim.tournament.chunks import work_through
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.reporter import Reporter
 
 
 class Counting(Reporter):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     SEED,
@@ -18,8 +19,7 @@ from small_runs import (
 from stopping_reporter import StopsAfter
 from whole_proof import whole_but
 
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.reopen import reopen
 from spadesim.errors import UsageError
 from spadesim.tournament.scheduling import Schedule
 
@@ -42,13 +42,13 @@ def test_damaged_shards_are_named_and_played_again(damage, small):
         path.write_bytes(DAMAGE[damage](path.read_bytes()))
     rest = {path: state for path, state in state_of("mine/shards").items() if path not in spoilt}
     with pytest.raises(UsageError, match=f"{spoilt[0].name} is damaged; .*--resume plays it again"):
-        PastRun("mine").result()
+        reopen("mine")
     reporter = StopsAfter()
     result = run(spec(), out="mine", resume=True, reporter=reporter)
     *notes, summary = reporter.notes
     assert notes == [f"the shard {path.name} is damaged; it is played again" for path in spoilt]
     assert summary.startswith(f"seed {SEED}, ")
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed()
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == undisturbed()
     assert rest.items() <= state_of("mine/shards").items()
 
 

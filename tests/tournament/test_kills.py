@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from real_processes import GUARD, finished, processes_of_group, start, wait_until, workers_of
 from small_runs import (
     FIELD,
@@ -22,9 +23,8 @@ from small_runs import (
 from whole_proof import whole
 
 from spadesim import league
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
-from spadesim.tournament.progress import Reporter
+from spadesim.designs.reopen import reopen
+from spadesim.tournament.reporter import Reporter
 
 # It takes its time, so that shards are small; when two are finished, each worker halts in the middle of another.
 UNHURRIED = """import os
@@ -93,7 +93,7 @@ def test_run_that_is_killed_goes_on_to_the_same_bytes(slow):
     assert manifest_in("mine")["state"] == "running"
     assert csv_in("mine") == {}
     before = state_of("mine/shards")
-    part = PastRun("mine").result()
+    part = reopen("mine")
     assert 0 < part.games_played < 300
     assert not part.complete
     assert part.games_played == SEATINGS * sum(shard.blocks for shard, _ in shards_in("mine").values())

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     csv,
@@ -13,8 +14,7 @@ from small_runs import (
 from stopping_reporter import StopsAfter
 from whole_proof import whole_but
 
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.reopen import reopen
 from spadesim.errors import UsageError
 
 READ = {
@@ -30,7 +30,7 @@ READ = {
 @pytest.mark.parametrize("case", whole_but(READ, "copies"))
 def test_run_is_read_from_its_folder(case, shards, small):
     result = run(spec(**READ[case]), out="mine", reporter=StopsAfter(shards))
-    again = PastRun("mine").result()
+    again = reopen("mine")
     assert csv(again) == csv(result) == csv_in("mine")
     assert again.complete == result.complete == (shards == math.inf)
     assert (again.spec, again.rules, again.bots) == (result.spec, result.rules, result.bots)
@@ -40,4 +40,4 @@ def test_run_is_read_from_its_folder(case, shards, small):
 def test_no_run_is_read_from_a_folder_without_one(here):
     for name in ("nowhere", "."):
         with pytest.raises(UsageError, match="holds no run"):
-            PastRun(name).result()
+            reopen(name)

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     in_manifest,
@@ -13,10 +14,9 @@ from small_runs import (
 )
 from whole_proof import whole_but
 
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.reopen import reopen
 from spadesim.errors import UsageError
-from spadesim.tournament.progress import Reporter
+from spadesim.tournament.reporter import Reporter
 
 
 def writes(name, text):
@@ -51,7 +51,7 @@ REFUSED = {  # what is changed in the folder, what else is asked for, and what i
     },
     "manifest_no_json": (writes("mine/manifest.json", "{"), {}, "cannot be read; it was changed or is damaged"),
     "manifest_a_list": (writes("mine/manifest.json", "[]"), {}, "cannot be read; it was changed or is damaged"),
-    "manifest_gone": (lambda: os.remove("mine/manifest.json"), {}, "holds no run: it has no manifest.json"),
+    "manifest_gone": (lambda: os.remove("mine/manifest.json"), {}, "holds no league run: it has no manifest.json"),
     "no_resume": (None, {"resume": False}, "holds something already; name a new one, or --resume to go on"),
 }
 ONE_OF_A_KIND = ["other_seed", "fewer_games", "bots_swapped", "strategy_edited", "older_without_state"]
@@ -83,7 +83,7 @@ def test_manifest_without_a_key_is_refused(key, here):
     run(spec(games=6), out="mine")
     in_manifest(key)()
     with pytest.raises(UsageError):
-        PastRun("mine").result()
+        reopen("mine")
 
 
 @plays
@@ -101,7 +101,7 @@ def test_folder_with_something_else_is_refused(here):
     Path("mine/letter.txt").write_text("dear")
     Path("file").write_text("dear")
     for out, resume, fragment in [
-        ("mine", False, "holds something already"), ("mine", True, "holds no run: it has no manifest.json"),
+        ("mine", False, "holds something already"), ("mine", True, "holds no league run: it has no manifest.json"),
         ("file", False, "holds something already"), ("file", True, "cannot be read"), ("", False, "has no name"),
         (None, True, "there is no folder to resume from"),
     ]:  # fmt: skip

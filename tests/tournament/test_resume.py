@@ -5,6 +5,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     GAMES,
@@ -23,8 +24,7 @@ from small_runs import (
 from stopping_reporter import StopsAfter
 from whole_proof import whole, whole_but
 
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.reopen import reopen
 from spadesim.tournament import scheduling
 
 
@@ -35,15 +35,15 @@ def test_run_that_was_stopped_goes_on_to_the_same_bytes(shards, small):
     assert part.complete == (shards == 20)
     assert part.games_played == SEATINGS * sum(SHARD_SIZES[:shards])
     assert manifest_in("mine")["state"] == ("complete" if part.complete else "partial")
-    assert csv(part) == csv_in("mine") == csv(PastRun("mine").result())
-    assert PastRun("mine").result().complete == part.complete
+    assert csv(part) == csv_in("mine") == csv(reopen("mine"))
+    assert reopen("mine").complete == part.complete
     before = state_of("mine/shards")
     assert len(before) == shards
     (small / "mine/.unfinished-1").touch()
     (small / "mine/shards/.unfinished-2").touch()
     result = run(spec(), out="mine", resume=True)
     assert result.complete
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed()
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == undisturbed()
     assert manifest_in("mine")["state"] == "complete"
     assert before.items() <= state_of("mine/shards").items()
     assert list(Path("mine").rglob(".unfinished-*")) == []
@@ -86,7 +86,7 @@ def test_run_that_is_stopped_in_its_first_round_counts_what_was_there_of_later_o
     part = run(spec(), out="mine", resume=True, reporter=StopsAfter(2))
     assert not part.complete
     assert part.games_played == GAMES + 2 * SHARD_BLOCKS * SEATINGS
-    assert csv(part) == csv_in("mine") == csv(PastRun("mine").result())
+    assert csv(part) == csv_in("mine") == csv(reopen("mine"))
 
 
 NEW = "nil_tips+need_or_duck"
@@ -109,7 +109,7 @@ def test_bots_join_a_run(case, games, small):
     run(spec(games=games), out="mine")
     before = state_of("mine/shards")
     result = run(spec(field), out="mine", resume=True)
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == undisturbed(tuple(field))
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == undisturbed(tuple(field))
     assert before.items() <= state_of("mine/shards").items()
     old = set(combinations(FIELD, 3))
     new = [shard for path, (shard, _) in shards_in("mine").items() if path not in before]

@@ -6,10 +6,9 @@ from against_reference import BOTS_FILE
 from whole_proof import whole, whole_but
 
 from spadesim import league
-from spadesim.designs.league import spec
 from spadesim.engine import table as engine_table
 from spadesim.rules import DEALS_MAX, PRESETS
-from spadesim.tournament import scheduling
+from spadesim.tournament import job, scheduling
 
 pytestmark = pytest.mark.many_games
 
@@ -56,7 +55,7 @@ def test_array_and_python_strategies_give_the_same_bytes():
 @pytest.mark.parametrize(
     ("module", "limit", "value"),
     whole_but(
-        [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (spec, "BLOCKS_AT_ONCE", 13)],
+        [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (job, "BLOCKS_AT_ONCE", 13)],
         (scheduling, "SECONDS_A_SHARD", 0.0),
         several=True,
     ),

@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from play_specs import run
 from small_runs import (
     FIELD,
     SEATINGS,
@@ -15,9 +16,9 @@ from stopping_reporter import StopsAfter
 from whole_proof import whole, whole_but
 
 from spadesim import league
-from spadesim.designs.config import check_spec
-from spadesim.designs.league.play import run
-from spadesim.designs.past_runs import PastRun
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.experiment import check_spec, check_values
+from spadesim.designs.reopen import reopen
 from spadesim.tournament.scheduling import Schedule
 
 WIDTH = 0.02
@@ -60,10 +61,10 @@ def test_run_ends_at_the_same_look_with_any_workers_and_when_it_was_stopped(work
     values = {"bots": FIELD[:3], "games": 60_000, "seed": SEED, "until": WIDTH}
     part = run(check_spec(values), workers=workers, out="mine", reporter=StopsAfter(3))
     assert not part.complete
-    assert csv(PastRun("mine").result()) == csv(part)
+    assert csv(reopen("mine")) == csv(part)
     result = run(check_spec(values), workers=workers, out="mine", resume=True)
     assert result.complete
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == csv(until_known())
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == csv(until_known())
 
 
 @plays
@@ -81,7 +82,7 @@ def test_run_that_ends_earlier_with_more_bots_is_read_as_it_was(here):
     larger = run(check_spec(values | {"bots": FIELD}), out="mine", resume=True)
     assert larger.tally.blocks < until_known().tally.blocks
     assert csv(larger) == csv_in("mine") == csv(until_known(tuple(FIELD)))
-    assert csv(PastRun("mine").result()) == csv(larger)
+    assert csv(reopen("mine")) == csv(larger)
 
 
 COMPARED = {
@@ -92,7 +93,7 @@ COMPARED = {
 
 @cache
 def compared():
-    return run(check_spec(COMPARED))
+    return run(check_values(CompareSpec, COMPARED))
 
 
 def shards_of_comparison():
@@ -109,10 +110,10 @@ def shards_of_comparison():
 @pytest.mark.parametrize("left_out", [40, 13, 2])
 def test_comparison_that_was_stopped_comes_to_the_same_verdict(left_out, here, monkeypatch):
     monkeypatch.setattr(Schedule, "_size", lambda self, table, left: 100)
-    part = run(check_spec(COMPARED), out="mine", reporter=StopsAfter(shards_of_comparison() - left_out))
+    part = run(check_values(CompareSpec, COMPARED), out="mine", reporter=StopsAfter(shards_of_comparison() - left_out))
     assert not part.complete
     assert part.comparison["verdict"].tolist() == ["undecided"]
-    assert csv(PastRun("mine").result()) == csv_in("mine") == csv(part)
-    result = run(check_spec(COMPARED), out="mine", resume=True)
+    assert csv(reopen("mine")) == csv_in("mine") == csv(part)
+    result = run(check_values(CompareSpec, COMPARED), out="mine", resume=True)
     assert result.comparison["verdict"].tolist() == ["level"]
-    assert csv(result) == csv_in("mine") == csv(PastRun("mine").result()) == csv(compared())
+    assert csv(result) == csv_in("mine") == csv(reopen("mine")) == csv(compared())

@@ -9,6 +9,7 @@ from operator import add
 from pathlib import Path
 
 import pytest
+from play_specs import run
 from real_processes import GUARD, SPADESIM, finished
 from small_runs import (
     BAD,
@@ -26,15 +27,15 @@ from small_runs import (
 from whole_proof import whole
 
 from spadesim import BotFault, league
-from spadesim.designs.config import check_spec
-from spadesim.designs.league.play import run
-from spadesim.designs.league.spec import Job
-from spadesim.designs.past_runs import PastRun
-from spadesim.tournament import shards, workers
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.experiment import check_spec, check_values
+from spadesim.designs.reopen import reopen
+from spadesim.tournament import processes, shards
+from spadesim.tournament.job import Job
 
 LOW_LIMIT = (
-    "from spadesim.cli import main; from spadesim.tournament import workers;"
-    " workers.memory_of_a_worker = lambda n: 8 * 10**8; main()"
+    "from spadesim.cli import main; from spadesim.tournament import processes;"
+    " processes.memory_of_a_worker = lambda n: 8 * 10**8; main()"
 )
 SECONDS = 10  # for a shard of a bot that never answers, which others do not take, however slow the machine is
 REASONS = {
@@ -100,7 +101,7 @@ def test_bot_that_takes_its_worker_with_it_costs_its_own_tables(bad, here):
     alone = Job(check_spec({"bots": good, "games": 60, "seed": SEED})).play((0, 1, 2), 0, 10)[0]
     assert same_counts(reduce(add, (counts for _, counts in played)), alone)
     assert all(shards.gaps([shard for shard, _ in whole[text]], 10) for text in texts)
-    assert csv(PastRun("mine").result()) == csv_in("mine")
+    assert csv(reopen("mine")) == csv_in("mine")
     if bad == "ends":
         assert finished(shlex.split(failures[0]["command"])[1:])[0] == 3
 
@@ -119,9 +120,9 @@ def first_game_in_which_it_owns_up(table):
 def test_comparison_with_a_bot_that_ends_its_process_is_undecided(here):
     Path("bad_bots.py").write_text(BAD)
     others = ["quick+boss", "honors+boss"]
-    bots = (f"ends+{'lowest'}", "quick+need_or_duck", *others)
+    bots = ("ends+lowest", "quick+need_or_duck", *others)
     values = {"bots": bots, "games": 600, "seed": SEED, "delta": 0.05, "load": ["bad_bots.py"]}
-    result = run(check_spec(values), workers=2)
+    result = run(check_values(CompareSpec, values), workers=2)
     assert not result.complete
     assert {tuple(failure["table"]) for failure in result.failures} == {(bots[0], *others)}
     assert result.comparison["verdict"].tolist() == ["undecided"]
@@ -132,7 +133,7 @@ def test_workers_share_the_memory_that_a_container_leaves(total, tmp_path, monke
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit = tmp_path / "memory.max"
     limit.write_text("max\n" if total is None else f"{min(total, machine // 2)}\n")
-    monkeypatch.setattr(workers, "CGROUP_LIMIT", str(limit))
+    monkeypatch.setattr(processes, "CGROUP_LIMIT", str(limit))
     known = machine if total is None else min(total, machine // 2)
-    assert workers.memory_of_a_worker(1) == int(known * 0.9)
-    assert workers.memory_of_a_worker(4) == int(known * 0.9) // 4
+    assert processes.memory_of_a_worker(1) == int(known * 0.9)
+    assert processes.memory_of_a_worker(4) == int(known * 0.9) // 4

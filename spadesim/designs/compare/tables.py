@@ -2,16 +2,17 @@
 
 import pandas as pd
 
-from spadesim.designs.league.spec import CompareSpec, League
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.league.result import League
 from spadesim.stats import intervals, sequential
-from spadesim.tournament.tally import Sums
+from spadesim.stats.columns import plus_or_minus
+from spadesim.stats.sums import Sums
 
 
-def comparison(result: League, verdict: sequential.Verdict | None) -> pd.DataFrame:
+def comparison(result: League, spec: CompareSpec, verdict: sequential.Verdict | None) -> pd.DataFrame:
     """Make the table of one row that says which bot is better (docs/TABLES.md has its columns)."""
-    spec, tally = result.spec, result.tally
-    assert isinstance(spec, CompareSpec)
-    wins, games = (each[:, :2] for each in tally.by_group["win_share"])
+    tally = result.tally
+    wins, games = (counts[:, :2] for counts in tally.by_group["win_share"])
     difference, error = intervals.difference(wins, games)
     shares = intervals.rate(Sums.over(wins, games))
     variance = error**2 * tally.blocks
@@ -30,9 +31,7 @@ def comparison(result: League, verdict: sequential.Verdict | None) -> pd.DataFra
                 "verdict": named[verdict],
                 "win_share_first": shares[0],
                 "win_share_second": shares[1],
-                "difference": difference,
-                "difference_low": difference - half,
-                "difference_high": difference + half,
+                **plus_or_minus("difference", difference, half),
                 "games_each": played,
                 "relative_efficiency": saved,
                 "games_each_unpaired": round(played * saved) if known else None,

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from spadesim.bots.sweeping import Space
-from spadesim.designs.tune.search import CENTRE, DEFAULT, SAMPLED, Generation
+from spadesim.designs.tune.search import CENTRE, DEFAULT, SAMPLED, Generation, Point
 from spadesim.stats import intervals
-from spadesim.tournament.tally import Sums
+from spadesim.stats.columns import difference_columns, share_columns
+from spadesim.stats.sums import Sums
 
 CHOSEN = ("default", "tuned", "best_seen")
 
@@ -17,13 +18,13 @@ CHOSEN = ("default", "tuned", "best_seen")
 def search_table(generations: Sequence[Generation], space: Space) -> pd.DataFrame:
     """Make a row a setting and generation (docs/TABLES.md has the columns)."""
     rows = []
-    for number, each in enumerate(generations):
-        shares = each.shares
-        for place, point in enumerate(each.points):
+    for number, generation in enumerate(generations):
+        shares = generation.shares
+        for place, point in enumerate(generation.points):
             rows.append(
                 {"generation": number, "candidate": ("default", "centre")[place] if place < SAMPLED else "sample"}
                 | {f"{axis.half_name}_{axis.name}": value for axis, value in zip(space.axes, point, strict=True)}
-                | {"games": int(each.games[:, place].sum()), "wins": int(each.wins[:, place].sum())}
+                | {"games": int(generation.games[:, place].sum()), "wins": int(generation.wins[:, place].sum())}
                 | {"win_share": shares[place], "win_share_difference": shares[place] - shares[DEFAULT]}
             )
     values = [f"{axis.half_name}_{axis.name}" for axis in space.axes]
@@ -36,7 +37,7 @@ class Chosen:
     """A setting that is worth a test, and where the search came upon it."""
 
     name: str
-    point: tuple
+    point: Point
     generation: Generation
     place: int
 
@@ -49,11 +50,11 @@ class Chosen:
 def choose(generations: Sequence[Generation]) -> list[Chosen]:
     """Choose the defaults, the last middle of the search, and of all samples the one that looked best."""
     last = generations[-1]
-    samples = [(each, place) for each in generations for place in range(SAMPLED, len(each.points))]
+    samples = [(generation, place) for generation in generations for place in range(SAMPLED, len(generation.points))]
     best, place = max(samples, key=lambda sample: sample[0].shares[sample[1]] - sample[0].shares[DEFAULT])
     return [
-        Chosen(name, each.points[at], each, at)
-        for name, each, at in zip(CHOSEN, (last, last, best), (DEFAULT, CENTRE, place), strict=True)
+        Chosen(name, generation.points[at], generation, at)
+        for name, generation, at in zip(CHOSEN, (last, last, best), (DEFAULT, CENTRE, place), strict=True)
     ]
 
 
@@ -64,7 +65,7 @@ def parameters_table(found: Sequence[Chosen], space: Space) -> pd.DataFrame:
     return pd.DataFrame(
         {"parameter": [axis.name for axis in space.axes], "of": [axis.half_name for axis in space.axes]}
         | bounds
-        | {each.name: list(each.point) for each in found}
+        | {chosen.name: list(chosen.point) for chosen in found}
     )
 
 
@@ -77,22 +78,22 @@ def tuned_table(found: Sequence[Chosen], wins: np.ndarray, games: np.ndarray) ->
         Of the tested settings on unseen deals, by group of blocks: shape (groups, settings).
     """
     sums = Sums.over(wins, games)
-    low, high = intervals.share_interval(sums, len(games))
+    shares = share_columns("win_share", sums, len(games))
     rows = []
-    for place, each in enumerate(found):
-        seen, unseen = each.difference, _less_default(wins, games, place)
+    for place, chosen in enumerate(found):
+        seen, unseen = chosen.difference, _less_default(wins, games, place)
         rows.append(
-            {"setting": each.name, "games": int(sums.d[place]), "win_share": intervals.rate(sums)[place]}
-            | {"win_share_low": low[place], "win_share_high": high[place]}
-            | _with_interval("difference", *unseen, len(games))
-            | _with_interval("seen_difference", *seen, len(each.generation.games))
+            {"setting": chosen.name, "games": int(sums.d[place])}
+            | {column: values[place] for column, values in shares.items()}
+            | difference_columns("difference", *unseen, len(games))
+            | difference_columns("seen_difference", *seen, len(chosen.generation.games))
             | {"optimism": seen[0] - unseen[0]}
         )
     return pd.DataFrame(rows)
 
 
 def in_words(table: pd.DataFrame) -> str:
-    """Tell what the tuned bot is worth, and what the search had promised."""
+    """Return in words what the tuned bot is worth, and what the search had promised."""
     _, tuned, best = table.to_dict("records")
     half = (tuned["difference_high"] - tuned["difference_low"]) / 2
     return (
@@ -104,8 +105,3 @@ def in_words(table: pd.DataFrame) -> str:
 
 def _less_default(wins: np.ndarray, games: np.ndarray, place: int) -> tuple[float, float]:
     return intervals.difference(wins[:, [place, DEFAULT]], games[:, [place, DEFAULT]])
-
-
-def _with_interval(name: str, value: float, error: float, units: int) -> dict[str, float]:
-    half = intervals.t_quantile(units) * error
-    return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
