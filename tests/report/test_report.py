@@ -202,7 +202,7 @@ def test_a_large_field_stays_small_enough():
 def test_names_of_any_letters_are_drawn(recwarn):
     bots = ["日本+x", "a\x1b[0m\n$b$+x", "🂡&amp;<b>+x"]
     material = example_league.material(bots=bots)
-    page = Page(to_html(material, sections(material)))
+    page = Page(to_html(material))
     assert {"1 日本+x", "2 a\ufffd[0m\ufffd$b$+x", "3 🂡&amp;<b>+x"} <= {element["text"] for element in page.all("text")}
     assert not recwarn.list
 
