@@ -5,11 +5,16 @@
 | `spec.py` | `SPEC`, the checked model (an `Experiment`): its keys in a file, its tables, and what of it differs |
 | `play.py` | `play(spec, options)`, which gives a `Result`; and the function of the design's name, for notebooks |
 | `tables.py` | frames made from counts |
-| `sections.py` | `title(run)` and `sections(run)`, its part of a report |
+| `sections.py` | `title(run)` and `sections(run)`, its part of a report of a `StoredRun`; maybe `opening(run)` |
 | `command.py` | `command`, its click command, whose function gives the spec |
 
-Folders here are found, and so are packages that another distribution names in the entry-point group `spadesim.designs`;
-no other list names them. A design that is one's own needs only `spec.py` and `play.py`.
+The name of the folder is the design's, that of its key in a file, and that of its command. What is played goes into a
+`storage.run_folder.RunFolder`, from which it can go on; a `reopen(place, manifest, spec)` in `play.py` makes the result
+of such a folder anew, and without one the tables are read as they were kept.
+
+Folders here are found, and so are packages that another distribution names in the entry-point group `spadesim.designs`
+(`coins = coin_design`: the design's name, and its package); no other list names them. A design that is one's own needs
+only `spec.py` and `play.py`. `tests/designs/coin_design` is one.
 """
 
 import pkgutil

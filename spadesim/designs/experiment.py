@@ -190,7 +190,7 @@ def takes(spec_type: type[Experiment], *, hidden: tuple[str, ...] = ()) -> Calla
 
 
 def _one_line(errors: Sequence[Any], spec_type: type[Experiment]) -> str:
-    """Return in one line what pydantic found wrong; first a key that is unknown, for it may be one misspelt."""
+    """Return in one line what pydantic found wrong: first a key that is unknown, which may be another one misspelt."""
     error = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
     name = ".".join(map(str, error["loc"])).replace("_", "-")
     if error["type"] == "missing":
