@@ -105,6 +105,7 @@ def test_bids_and_bags_before_and_the_winner_are_those_of_the_replays(text, tmp_
             assert row.won == (record["winner"] == row.seat % rules.bots)
 
 
+@whole
 @plays
 def test_log_is_read_in_whole_games_however_its_rows_are_stored(tmp_path):
     result = league(BOTS, games=30, seed=4, out=str(tmp_path / "run"), log="deals")
@@ -381,7 +382,7 @@ class EndsIn(Reporter):
 
 
 @plays
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", whole_but([1, 2], 1))
 def test_study_that_was_stopped_goes_on_to_the_same_bytes(own, number):
     own.write_text(own.read_text() + 'variants = ["target=200", "target=300"]\n')
     spec = read_experiment(str(own), {"games": 3000})

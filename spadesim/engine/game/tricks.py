@@ -18,14 +18,22 @@ NEEDS_MASK = (1 << BYTE) - 1
 HIGH_SPADES = SPADES & (JACKS | QUEENS | KINGS | ACES | JOKERS)
 
 
-@inline
+@inline_or_plain
 def legal_lead(hand, broken):
     """Cards that may be led: no spade before spades are broken, unless there is nothing else (R3.1, R3.4)."""
     side = hand & SIDE_SUITS
     return side if (broken == 0) & (side != 0) else hand
 
 
-@inline
+@inline_or_plain
+def legal_first_lead(hand, opening, broken_at_first):
+    """Cards that may be led to the first trick, if this hand leads to it (R3.1)."""
+    if opening == LOWEST_CLUB and hand & CLUBS != 0:
+        return lowest(hand & CLUBS)
+    return legal_lead(hand, 0 if opening == LEFT_NONSPADE else broken_at_first)
+
+
+@inline_or_plain
 def legal_follow(hand, led):
     """Cards that may follow: the suit led if possible, else any (R3.2)."""
     follow = hand & led
@@ -48,7 +56,7 @@ def seat_to_act(t, lane, position, seats):
 
 @inline
 def legal_next(t, lane, position, led):
-    """Tell what the seat at a position may follow with."""
+    """Return what the seat at a position may follow with."""
     seat = seat_to_act(t, lane, position, t.dealt.shape[0])
     return legal_follow(own(t.dealt, seat, lane) & ~t.played[lane], led)
 
@@ -201,7 +209,7 @@ def breaking(trick, led, breaks_when_led):
 
 @kernel
 def share_needs(t, r):
-    """Tell each seat what its side still needs: for both bids (R7), or with a dummy for its own (R8)."""
+    """Find what the side of each seat still needs: for both bids (R7), or with a dummy for its own (R8)."""
     never_inline()
     hands = t.dealt.shape[0]
     for lane in range(LANES):
