@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from spadesim.errors import unknown
+from spadesim.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from spadesim.designs.experiment import Experiment
@@ -59,11 +59,24 @@ class Design:
 
     def has(self, door: str) -> bool:
         """Return whether there is such a file in its folder."""
-        return find_spec(f"{self.package}.{door}") is not None
+        try:
+            return find_spec(f"{self.package}.{door}") is not None
+        except ImportError:  # the package is not there any more
+            return False
 
     def door(self, name: str) -> ModuleType:
-        """Import one of its files."""
-        return import_module(f"{self.package}.{name}")
+        """Import one of its files.
+
+        Raises
+        ------
+        UsageError
+            When that fails.
+        """
+        try:
+            return import_module(f"{self.package}.{name}")
+        except ImportError as error:
+            why = f"the design {self.name!r}, which the package {self.package} has, cannot be loaded: {error}"
+            raise UsageError(f"{why}; install that package anew, or remove it") from error
 
 
 @cache

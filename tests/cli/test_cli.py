@@ -160,6 +160,19 @@ def test_out_folder_may_exist_when_it_is_empty(done, folder):
     assert (folder / "mine" / "standings.csv").is_file()
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "json"])
+def test_table_of_a_partial_search_prints_what_is_there(form, run, folder):
+    spec = {"tune": "honors+boss", "against": ["quick+boss"] * 2}
+    manifest = {"state": "partial", "kind": "tune", "spec": spec, "rules": {}, "sources": {}, "engine": ""}
+    manifest |= {"versions": {}, "failures": [], "seconds": 1.0}
+    (folder / "mine").mkdir()
+    (folder / "mine" / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "mine" / "search.csv").write_text("generation,wins\n0,7\n")
+    not_yet, there = run("table", "mine", "--format", form), run("table", "mine", "--table", "search", "--format", form)
+    assert (not_yet.code, not_yet.out, not_yet.err) == (0, "", "spadesim: the run is partial\n")
+    assert (there.code, "7" in there.out, there.err) == (0, True, "spadesim: the run is partial\n")
+
+
 @plays
 def test_run_plays_the_league_of_a_file(done):
     Path("short.toml").write_text(

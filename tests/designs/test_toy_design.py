@@ -132,3 +132,18 @@ def test_without_the_package_its_folder_says_what_is_missing(done, tmp_path):
     assert errors.startswith("spadesim: no design named 'coins'")
     assert errors.endswith("(it may belong to a package that is not installed here)\n")
     assert not hasattr(spadesim, "coins")
+
+
+@whole
+def test_package_that_is_gone_costs_only_its_own_commands(installed, tmp_path):
+    info = tmp_path / "lost-1.0.dist-info"
+    shutil.copytree(next(Path(installed["PYTHONPATH"]).glob("*.dist-info")), info)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lost\nVersion: 1.0\n")
+    (tmp_path / "toy.toml").write_text(FILE)
+    there = installed | {"PYTHONPATH": str(tmp_path)}
+    code, out, _ = finished(["--help"], cwd=tmp_path, env=there)
+    assert code == 0
+    assert "coins" not in out
+    code, out, errors = finished(["run", "toy.toml"], cwd=tmp_path, env=there)
+    assert (code, out, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith("spadesim: the design 'coins', which the package coin_design has, cannot be loaded: No ")
