@@ -27,7 +27,7 @@ FAULT_DTYPE = np.dtype(
 
 
 @kernel
-def settle(t, r, stage, position, record):
+def settle(t, r, stage, position, cursor, fault, results):
     """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct.
 
     Parameters
@@ -36,11 +36,10 @@ def settle(t, r, stage, position, record):
         What was asked.
     position
         The place in the bidding or in the trick.
-    record
-        The loop's cursor, fault and results.
+    cursor, fault, results
+        As in `loop.play`.
     """
     never_inline()
-    cursor, fault, results = record
     f = fault[0]
     bidding = stage != PLAY
     hands = t.dealt.shape[0]

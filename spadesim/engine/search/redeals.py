@@ -23,8 +23,9 @@ from spadesim.engine.game.phases import (
     end_play,
     in_plain_python,
     make_bids,
-    play_trick,
+    open_bids,
     steps_type,
+    take_turn,
 )
 from spadesim.engine.game.setup import HANDS_MAX
 from spadesim.engine.game.tricks import take_bids
@@ -227,7 +228,8 @@ def find_redeals(t, r, steps, now, blinds, bidders, layouts, keys):
     while now[0]["found"] < now[0]["wanted"] and now[0]["attempts"] < now[0]["attempts_max"]:
         redeal(t, r, now)
         for order in range(now[0]["order"]):
-            make_bids(t, r, steps, blinds, bidders, order, remember, now)
+            if open_bids(t, r, steps, blinds, order) | make_bids(t, r, steps, bidders, order):
+                now[0]["faulty"] = 1
         keep_agreeing(t, r, now, layouts, keys)
 
 
@@ -249,10 +251,13 @@ def play_redeals(
         open_pairs(t, r, now, answers, layouts, keys, first)
         take_bids(t, r, now[0]["order"])
         for order in range(now[0]["order"] + 1, steps.turns):
-            make_bids(t, r, steps, blinds, bidders, order, remember, now)
+            if open_bids(t, r, steps, blinds, order) | make_bids(t, r, steps, bidders, order):
+                now[0]["faulty"] = 1
         begin_play(t, r, steps)
         for trick in range(steps.tricks):
-            play_trick(t, r, steps, players, trick, 0, remember, now)
+            for position in range(steps.hands):
+                if take_turn(t, r, steps, players, trick, position):
+                    now[0]["faulty"] = 1
         end_play(t, r, steps)
         note_outcomes(t, r, now, strengths, first, points, chances)
 
@@ -275,7 +280,7 @@ def compiled_redeals(hands: int, asks_blind: bool) -> tuple[Callable, Callable]:
 @cache
 def interpreted_redeals() -> tuple[Callable, Callable]:
     """Make both loops as plain Python, with kernels that go over all records of an array at once."""
-    kernels = [redeal, keep_agreeing, open_pairs, remember, note_outcomes]
+    kernels = [redeal, keep_agreeing, open_pairs, note_outcomes]
     return in_plain_python(find_redeals, kernels), in_plain_python(play_redeals, kernels)
 
 
@@ -298,12 +303,6 @@ def redeal(t, r, now):
             t.bids[s, lane] = -1
             t.blind[s, lane] = 0
     lay_out(t, r, n)
-
-
-@kernel
-def remember(t, r, stage, position, now):
-    """Remember that an answer was illegal."""
-    now[0].faulty = 1
 
 
 @kernel
