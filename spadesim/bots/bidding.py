@@ -88,11 +88,11 @@ def view_of(
         for i, value in enumerate(values):
             known[name][((order + i) % seats - order) % rules.hands] = value
     none = [0] * rules.hands
-    situation = seat_view.Situation(
+    state = seat_view.SeatState(
         hand=_checked(hand, rules), bids=known["bids"], scores=known["scores"], bags=known["bags"], taken=none,
         blind=none, shown=none, voids=none, opened=none, trick=(), order=order,
     )  # fmt: skip
-    return seat_view.view_of(situation, rules, set_up(rules, seatings(rules)))
+    return seat_view.view_of(state, rules, set_up(rules, seatings(rules)))
 
 
 def _said(configured: Configured, view: SimpleNamespace, rules: Rules) -> dict[str, Any]:

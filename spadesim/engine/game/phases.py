@@ -1,6 +1,6 @@
 """The order of a deal: what is asked, entered and remembered at each place in the bidding and in a trick.
 
-It stands here once, for all that play deals: the league's loop, redeals and rollouts. They differ in who answers (the
+It is written once, for all that play deals: the league's loop, redeals and rollouts. They differ in who answers (the
 kernels they pass) and in what they make of an illegal answer: a phase in which there may be one returns whether there
 was. Like the loop, a phase is one Python function, used compiled or as it stands.
 """
@@ -133,7 +133,7 @@ def end_play(t, r, steps):
     score(t, r)
 
 
-PHASES = [open_bids, make_bids, begin_play, play_cards, take_turn, end_play]  # what calls another stands behind it
+PHASES = [open_bids, make_bids, begin_play, play_cards, take_turn, end_play]  # what calls another comes after it
 KERNELS = [
     forbid_total, open_question, close_question, answer_blind, take_bids, lay_dummy, open_play, share_needs,
     take_cards, note_voids, show_dummy, note_high_spades, close_play, take_up_dummy, score,
@@ -177,5 +177,5 @@ def with_kernels(function: Callable, kernels: dict[str, Callable]) -> Callable:
 
 @njit(**FLAGS)
 def never_called(*arguments):
-    """Stand where a kernel was left out."""
+    """Take the place of a kernel that was left out."""
     return False
