@@ -79,6 +79,7 @@ def test_where_the_dummy_is_must_be_known_to_play():
         testing.view(hand="AS KH 9H", bids=(2, 4, 3, 4), rules="dummy-hand")
 
 
+@whole
 @pytest.mark.many_games
 def test_searching_strategies_take_views_made_by_hand():
     # The small spade takes this trick, but not the last one.

@@ -78,6 +78,7 @@ def test_its_file_its_command_and_its_function_give_the_same_bytes(done, install
     assert said == "<Coins: tables sides> number seed workers out resume True\n"
 
 
+@whole
 def test_its_folder_has_a_table_and_a_report(done, tmp_path):
     printed = done("run", "toy.toml", "--out", "mine")
     manifest = json.loads((tmp_path / "mine" / "manifest.json").read_text())
@@ -95,6 +96,7 @@ def test_its_folder_has_a_table_and_a_report(done, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends SIGINT")
+@whole
 def test_it_goes_on_after_an_interruption_to_the_same_bytes(done, run, tmp_path):
     (tmp_path / "ctrl-c").touch()
     words = ("run", "toy.toml", "--workers", "1", "--out", "mine")

@@ -19,6 +19,7 @@ from spadesim.designs.league.spec import LeagueSpec
 from spadesim.errors import UsageError
 from spadesim.rules import FIELDS, PRESETS, Rules, read_rules
 from spadesim.tournament.job import Job
+from spadesim.tournament.progress import Counted
 
 specs = st.builds("{}+{}".format, st.sampled_from(sorted(BIDDERS)), st.sampled_from(sorted(PLAYERS)))
 tables_of_bots = st.lists(specs, min_size=3, max_size=3)
@@ -228,7 +229,7 @@ def result_of(job):
     pool = job.pool(FIRST + BLOCKS)
     for bots in job.tables:
         pool.add(bots, job.play(bots, FIRST, BLOCKS)[0])
-    return make_result(job.spec, job.rules, [bot.name for bot in job.bots], pool.tally())
+    return make_result(job.spec, job.rules, job.names, Counted(pool.tally(), job.spec.stopping(), True, []))
 
 
 @pytest.fixture(scope="module")
