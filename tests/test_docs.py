@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from whole_proof import whole
 
+import spadesim
 from spadesim import cards, features, league, play_game, study
 from spadesim.bots.loading import load_file
 from spadesim.bots.registry import ENTRY_POINTS, find_strategies
@@ -45,10 +47,19 @@ def section(page, heading):
 
 
 def table(page, first_header):
-    """Read the rows of the one table whose first column is headed so, each row a list of cells."""
+    """Read the rows of the one table whose first column is headed so, each row a list of cells.
+
+    A row without a first cell continues the last cell of the one above it.
+    """
     blocks = re.findall(r"(?:^\|.*\n?)+", page, re.M)
     (block,) = [block for block in blocks if cells(block.splitlines()[0])[0] == first_header]
-    return [cells(line) for line in block.splitlines()[2:]]
+    rows = []
+    for row in map(cells, block.splitlines()[2:]):
+        if row[0]:
+            rows.append(row)
+        else:
+            rows[-1][-1] += f" {row[-1]}"
+    return rows
 
 
 def cells(line):
@@ -347,6 +358,21 @@ def test_every_field_of_rules_is_documented_with_its_value():
     for name, value in values.items():
         as_json = json.dumps(list(value) if isinstance(value, tuple) else value)
         assert documented[name].replace("−", "-") == as_json, name
+
+
+MARKDOWN = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md")]
+MARKDOWN += sorted((ROOT / "docs").glob("*.md"))
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: path.stem)
+def test_lines_of_the_pages_are_short(path):
+    assert [line for line in path.read_text(encoding="utf-8").splitlines() if len(line) > 120] == []
+
+
+def test_the_version_is_that_of_the_project():
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert spadesim.__version__ == stated
+    assert f"\nversion: {stated}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_links_between_the_pages_lead_somewhere():

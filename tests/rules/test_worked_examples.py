@@ -39,11 +39,20 @@ PARTNERSHIP, DUMMY_HAND, HOUSE, PAGAT = (PRESETS[name] for name in ("partnership
 
 
 def rows_of(heading):
-    """Read the rows of the one table under a heading as dictionaries, minus signs and all."""
+    """Read the rows of the one table under a heading as dictionaries, minus signs and all.
+
+    A row without a first cell continues the last cell of the one above it.
+    """
     found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", RULES_PAGE, re.M | re.S)
     assert found, heading
     lines = [line for line in found[1].splitlines() if line.startswith("|")]
-    header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    header, _, *lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    rows: list[list[str]] = []
+    for row in lines:
+        if row[0]:
+            rows.append(row)
+        else:
+            rows[-1][-1] += f" {row[-1]}"
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
