@@ -1,1 +1,1 @@
-"""Experiments that come with spadesim: one question a TOML file, for `spadesim run`."""
+"""The bundled experiments: one question per TOML file, for `spadesim run`."""

@@ -1,4 +1,4 @@
-"""Bidders that stray on purpose, so that a fit sees what would have come of other bids."""
+"""Bidders that stray on purpose, so that a fit sees how other bids would have fared."""
 
 from spadesim import bidder
 from spadesim.bids import allowed
@@ -8,7 +8,7 @@ from spadesim.strategies.honors import honors
 
 @bidder
 def straying(view, *, low=-2, high=2):
-    """Bid as `honors`, moved by a whole number from `low` to `high`, each as likely as the others.
+    """Bid as `honors`, moved by a whole number from `low` to `high`, each equally likely.
 
     *Bids* at least 1.
     *Origin*: experiments/fit_tricks.py.

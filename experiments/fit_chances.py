@@ -1,8 +1,8 @@
 """Fit who wins from where: python -m spadesim.experiments.fit_chances writes spadesim/bots/chances.toml.
 
-Each bot has a strength that depends on the points it has to go and the bags it holds; the chance to win is its strength
-by the sum of all (a conditional logit, McFadden 1974). Log strengths are linear between knots of points to go; a bag
-takes the more off, the further there is to go.
+Each bot has a strength that depends on the points it has to go and the bags it holds; its chance to win is its strength
+divided by the sum of all (a conditional logit, McFadden 1974). Log strengths are linear between knots of points to go;
+the further there is to go, the more a bag takes off.
 """
 
 import click
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def positions() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games and list every deal's start: points to go and bags by seat, and the seat that won the game."""
+    """Play games and return every deal's start: points to go and bags by seat, and the seat that won the game."""
     deals = deals_of(BOTS, GAMES, SEED).sort_values(["game", "deal", "seat"])
     score, points, bags_after = (
         deals[name].to_numpy(np.int64).reshape(-1, 3) for name in ("score_before", "points", "bags")

@@ -1,7 +1,7 @@
 """Fit when a nil is made: python -m spadesim.experiments.fit_nil writes strategies/nil.toml.
 
-Weak hands bid nil every other time, two other players hunt it, and whether it is made is fitted by a logistic model of
-the hand.
+Weak hands bid nil half the time, two other players hunt it, and a logistic model of the hand is fitted to whether it is
+made.
 """
 
 import click

@@ -1,8 +1,8 @@
 """Fit what cards are worth: python -m spadesim.experiments.fit_tricks writes strategies/tricks.toml.
 
-Bidders stray from what they think, and whether they make it is fitted by the logistic model log odds = slope * (tricks
-of the hand and place - bid). So the prices are in tricks, and the sum of a hand's prices is the bid that it makes every
-other time.
+Bidders stray from their estimate, and whether they make the bid is fitted by the logistic model log odds = slope *
+(tricks of the hand and place - bid). So the prices are in tricks, and the sum of a hand's prices is the bid that it
+makes half the time.
 """
 
 import click
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def features(deals) -> list[np.ndarray]:
-    """Compute what each price is multiplied by: the estimate with that price 1 and all others 0."""
+    """Return what each price is multiplied by: the estimate with that price 1 and all others 0."""
     hands, order, before = (deals[name].to_numpy(np.int64) for name in ("hand", "order", "bid_before"))
     units = (Prices(*row) for row in np.eye(len(Prices._fields)).tolist())
     return [tricks_in(hands, unit) + tricks_by_place(order, before, unit) for unit in units]

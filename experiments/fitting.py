@@ -29,7 +29,7 @@ def deals_of(bots: Sequence[str], games: int, seed: int) -> pd.DataFrame:
 
 
 def logistic(columns: Mapping[str, np.ndarray], happened: np.ndarray) -> dict[str, float]:
-    """Fit the log odds of an event as a weighted sum of columns, by maximum likelihood."""
+    """Return the weights with which a sum of columns fits the log odds of an event best, by maximum likelihood."""
     matrix = np.column_stack([np.asarray(column, float) for column in columns.values()])
     scale = np.abs(matrix).max(0)
 

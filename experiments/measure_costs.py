@@ -1,7 +1,7 @@
 """Measure what a decision costs: python -m spadesim.experiments.measure_costs writes strategies/costs.toml.
 
-A table plays with the strategy at all seats and then with the cheapest one in its place; the difference in time, by
-decision, is the cost. Medians of several runs, on one core; figures below a nanosecond are noise.
+A table plays with the strategy at all seats and then with the cheapest one in its place; the difference in time per
+decision is the cost. Medians of several runs, on one core; figures below a nanosecond are noise.
 """
 
 import statistics
@@ -17,11 +17,11 @@ from spadesim.rules import read_rules
 SEED, SECONDS, RUNS = 1, 0.2, 5
 CHEAPEST = {"bidder": "fixed", "player": "lowest"}
 RULES = read_rules("cutthroat")
-DECISIONS = {"bidder": 1, "player": RULES.cards_each}  # a seat and deal
+DECISIONS = {"bidder": 1, "player": RULES.cards_each}  # per seat and deal
 
 
 def main() -> None:
-    """Measure every strategy that comes with spadesim, and write."""
+    """Measure every bundled strategy, and write."""
     registry = find_strategies()
     costs = {}
     for role, base in CHEAPEST.items():
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def seconds_a_seat(registry, bot: str) -> float:
-    """Measure the seconds that a bot at all seats takes, by seat and deal."""
+    """Return the seconds per seat and deal that a bot takes at all seats."""
     table = make_table(registry.field([bot] * 3), RULES)
     blocks, took = 1, 0.0
     table.play(SEED, 0, 1)
@@ -46,7 +46,7 @@ def seconds_a_seat(registry, bot: str) -> float:
 
 
 def timed(table, blocks: int) -> tuple[float, int]:
-    """Play some streams; return the seconds and how many deals of a seat they had."""
+    """Play some streams; return the seconds, and the deals counted by seat."""
     started = time.perf_counter()
     counts = table.play(SEED, 0, blocks)
     return time.perf_counter() - started, int(counts.deals.sum())

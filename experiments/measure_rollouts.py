@@ -1,7 +1,7 @@
 """Measure how many deals a search plays on to the end: python -m spadesim.experiments.measure_rollouts prints it.
 
-From a fresh hand, before the first card, every card in many worlds, on one core; dealing the worlds, choosing them by
-the bids and scoring are in the time. Beside it stands what a league of the same player plays in the same process.
+Every card of a fresh hand is played on in many worlds, on one core; the time includes dealing the worlds, choosing them
+by the bids, and scoring. Beside it is printed what a league of the same player plays in the same process.
 """
 
 import statistics
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def timed(run) -> float:
-    """Measure one call in seconds."""
+    """Return the seconds that one call takes."""
     started = time.perf_counter()
     run(1)
     return time.perf_counter() - started

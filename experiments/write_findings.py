@@ -1,7 +1,7 @@
 """Write what experiments found: python -m spadesim.experiments.write_findings writes results/NAME/README.md.
 
-The words are those of experiments/NAME.md; every figure in them is read from their tables, where it stands as
-``{table | column=value, … | column}``: with its interval if it has one, or with ``~`` behind the column without.
+The words are those of experiments/NAME.md. Every ``{table | column=value, … | column}`` in them becomes a figure of
+that table, with its interval if it has one; ``~`` after the column leaves the interval out.
 """
 
 import re
@@ -22,7 +22,7 @@ from spadesim.report.text import DECIMALS, DECIMALS_ELSE
 
 HERE = Path(__file__).parent
 WIDTH = 120
-TOGETHER = "\N{NO-BREAK SPACE}"  # until the lines are broken
+TOGETHER = "\N{NO-BREAK SPACE}"  # a space that stays until the lines are broken
 RESULTS = HERE.parent / "results"
 PAGES: dict[type, str] = {
     StudySpec: "STUDIES.md",
@@ -30,7 +30,7 @@ PAGES: dict[type, str] = {
     TuneSpec: "TABLES.md",
     WhatIfSpec: "WHATIF.md",
 }
-KEPT = {  # of kinds that have tables of many rows, or those of a league besides their own
+KEPT = {  # by kinds that have large tables, or those of a league besides their own
     SweepSpec: ["sweep", "sweep_bids"],
     TuneSpec: ["tuned", "parameters"],
     WhatIfSpec: ["regret", "nils", "regret_by"],
@@ -39,7 +39,7 @@ FIGURE = re.compile(r"\{(\w+) \| (.*?) \| (\w+)(~?)\}", re.S)
 
 
 def finding(name: str) -> str:
-    """Write the page of an experiment.
+    """Return the page of an experiment.
 
     Raises
     ------
@@ -50,7 +50,9 @@ def finding(name: str) -> str:
     tables = {table: pd.read_csv(RESULTS / name / f"{table}.csv") for table in kept(spec)}
     text = (HERE / f"{name}.md").read_text(encoding="utf-8").rstrip()
     text = FIGURE.sub(lambda match: _figure(tables[match[1]], match[2], match[3], not match[4]), text)
-    paragraphs = [fill(each, WIDTH, break_long_words=False, break_on_hyphens=False) for each in text.split("\n\n")]
+    paragraphs = [
+        fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False) for paragraph in text.split("\n\n")
+    ]
     page = PAGES[type(spec)]
     made_by = f"Made by `spadesim run experiments/{name}.toml`; [{page}](../../docs/{page}) has every column."
     about = spec.module.TABLES if isinstance(spec, StudySpec) else {}
@@ -59,13 +61,13 @@ def finding(name: str) -> str:
 
 
 def _figure(table: pd.DataFrame, conditions: str, column: str, with_interval: bool) -> str:
-    """Read one figure, and half the width of its interval."""
+    """Return one figure of a table, with half the width of its interval if asked for."""
     rows = table
     for condition in re.split(r",\s+", conditions):
         name, _, value = condition.partition("=")
         rows = rows[rows[name].astype(str) == value]
     if len(rows) != 1:
-        raise UsageError(f"{len(rows)} rows with {conditions!r}; expected one")
+        raise UsageError(f"the table has {len(rows)} rows with {conditions!r}; expected one")
     value = rows[column].iloc[0]
     if table[column].dtype.kind in "iu":
         return f"{value:,}"
@@ -77,17 +79,17 @@ def _figure(table: pd.DataFrame, conditions: str, column: str, with_interval: bo
 
 
 def _number(value: float, column: str) -> str:
-    """Write a number as the results do: no nought before the point."""
+    """Return a number as text the way the results have it: no zero before the point."""
     return re.sub(r"^(-?)0\.", r"\1.", f"{value:.{DECIMALS.get(column, DECIMALS_ELSE)}f}")
 
 
 def kept(spec: Experiment) -> list[str]:
-    """Name the tables of an experiment that lie in the results."""
+    """Return the names of the tables of an experiment that are in results/."""
     return KEPT.get(type(spec), list(spec.table_names))
 
 
 def studies() -> list[str]:
-    """Name the experiments whose findings have a page: all but leagues and comparisons."""
+    """Return the names of the experiments whose findings have a page: all but leagues and comparisons."""
     names = sorted(path.stem for path in HERE.glob("*.toml"))
     return [name for name in names if type(read_experiment(str(HERE / f"{name}.toml"))) in PAGES]
 

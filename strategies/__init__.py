@@ -1,4 +1,4 @@
-"""The strategies that come with spadesim: one family a file, and no list of them anywhere."""
+"""The bundled strategies: one family per file, and no list of them anywhere."""
 
 STANDING_FIELD = (
     "spade_count+random_legal",

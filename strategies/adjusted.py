@@ -23,7 +23,7 @@ def minus_one(view, *, less=1):
 def noisy(view, *, share=0.5):
     """Bid as `fitted`, but now and then one more or one less.
 
-    *Bids* in `share` of all hands one off, up and down alike, at least 1.
+    *Bids* one off in `share` of all hands, as often up as down, at least 1.
     *Origin*: how public programs make weaker levels of play.
     """
     drawn = (view.random >> 31) / 4294967296.0
@@ -33,11 +33,11 @@ def noisy(view, *, share=0.5):
 
 @bidder
 def table_total(view, *, many=17, few=12):
-    """Bid as `fitted`, but when bidding last mind the table's total.
+    """Bid as `fitted`, but when bidding last consider the table's total.
 
     *Bids* one less where the total would be `many` or more, so that somebody else is the one to be set, and one more
     where it would be `few` or less and there are tricks for all.
-    *Origin*: the total of the bids tells the table's mood, and the last bidder chooses.
+    *Origin*: the total of the bids shows the table's mood, and the last bidder decides on it.
     """
     bid = fitted(view)
     bids_last = view.order == view.players - 1 - (view.dummy >= 0)
@@ -71,7 +71,7 @@ def score_aware(view, *, bold=0.1, slope=2.0, rival_bid=0.7, rival_points=30.0):
 
 
 def strength(view, score, bags):
-    """Look up a bot's strength, at and beyond the target that of the table's first column and more."""
+    """Return a bot's strength, at and beyond the target that of the table's first column and more."""
     tenths = bags * 10 // view.bag_limit if view.bag_limit > 0 else 0
     to_go = view.target - score
     column = min(max(to_go // ACROSS, 0), CHANCES.shape[1] - 1)

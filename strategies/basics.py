@@ -11,8 +11,8 @@ from spadesim.cards import lowest as lowest_of
 def fixed(view, *, bid=4):
     """Bid the same number whatever the hand.
 
-    *Bids* `bid`; 0 is nil, and 18 is a fault, to try out what happens then.
-    *Origin*: the constant bidder of any test bench.
+    *Bids* `bid`; 0 is nil, and 18 is a fault, for trying out what happens then.
+    *Origin*: the constant bidder of every test bench.
     """
     return bid
 
@@ -42,7 +42,7 @@ def random_legal(view):
     """Play any legal card, each as likely as the others.
 
     *Plays* without looking at anything.
-    *Origin*: the zero of every scale.
+    *Origin*: the zero point of every scale.
     """
     return nth(view.legal, ((view.random >> 31) * count(view.legal)) >> 32)
 

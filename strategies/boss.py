@@ -1,4 +1,4 @@
-"""Play by the cards that have gone: which are now high, and who is out of which suit."""
+"""Play by the cards that are gone: which are now high, and who is void in which suit."""
 
 from spadesim import player
 from spadesim.cards import SIDE_SUITS, SPADES, count, highest, lowest, union
@@ -10,7 +10,7 @@ from spadesim.strategies.choices import (
     lowest_rank,
 )
 
-DRAWS_WITH = 3  # spades, the highest one out among them, with which it pays to draw the others'
+DRAWS_WITH = 3  # spades, including the highest one left, from which on it pays to draw the others'
 
 
 @player
@@ -18,14 +18,14 @@ def boss(view):
     """Cash the cards that nothing can beat, and take no trick too many.
 
     *Plays* for tricks while it needs any, as `win_or_give` says, else to lose them, as `lose` says.
-    *Origin*: the rules of thumb of many public bots, with the count of the cards done right.
+    *Origin*: the rules of thumb of many public bots, with cards counted correctly.
     """
     return win_or_give(view) if view.need > 0 else lose(view)
 
 
 @player
 def plain_boss(view):
-    """Cash the cards that nothing can beat, never ruff on chance, and lead from the lowest suit.
+    """Cash the cards that nothing can beat, never ruff on the off chance, and lead from the lowest suit.
 
     *Plays* like `boss`, but before the last place only what no unseen card of its suit beats, draws no spades, and
     chooses suits clubs first.
@@ -46,24 +46,24 @@ def plain_boss(view):
 
 
 def win_or_give(view):
-    """Choose a card for a seat that wants tricks.
+    """Return the card for a seat that wants tricks.
 
     On lead the highest spade if nothing beats it and there are spades to draw, else a side card that is now the highest
-    of its suit, where nobody is void, else low from the suit that is played out the most. When following: in the last
-    place the cheapest winner, unless a partner wins already; before it only a winner that no unseen card of its suit
-    beats, or a low ruff where nobody behind is known to be void. Else the lowest card, no spade if possible.
+    of its suit, where nobody is void, else low from the suit that is played out the most. When following: in last place
+    the cheapest winner, unless a partner is winning already; before that only a winner that no unseen card of its suit
+    beats, or a low ruff where nobody still to play is known to be void. Else the lowest card, no spade if possible.
     """
     return lead_to_win(view) if view.position == 0 else follow_to_win(view)
 
 
 def lose(view):
-    """Choose a card for a seat that wants no more tricks: low on lead, else the highest that does not win."""
+    """Return the card for a seat that wants no more tricks: low on lead, else the highest that does not win."""
     losers = view.legal & ~view.beats
     return lowest(view.legal) if view.position == 0 else first_of(highest_rank(losers), highest(view.legal))
 
 
 def lead_to_win(view):
-    """Lead for a seat that wants tricks."""
+    """Return the lead of a seat that wants tricks."""
     legal, unseen = view.legal, view.unseen
     bosses, spades_out = boss_cards(legal, unseen), unseen & SPADES
     voids, side = union(view.voids), legal & SIDE_SUITS
@@ -76,7 +76,7 @@ def lead_to_win(view):
 
 
 def follow_to_win(view):
-    """Follow for a seat that wants tricks."""
+    """Return the card with which a seat that wants tricks follows."""
     winners, losers = view.legal & view.beats, view.legal & ~view.beats
     is_last = view.position == view.players - 1
     sure = boss_cards(winners, view.unseen)

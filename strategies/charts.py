@@ -29,7 +29,7 @@ def quarter_chart(view, *, two=2.5, four=-0.5, five=-0.5, six=-0.5, dummy=2.0):
 def stretched_chart(view, *, most=16, two=2.5, four=-0.5, five=-0.5, six=-0.5, dummy=2.0):
     """Read the same chart with lengths stretched for 17 cards, and keep the total of the table down.
 
-    *Bids* at least 1, and where it can no more than brings the table's total to `most`.
+    *Bids* at least 1, and if possible no more than takes the table's total to `most`.
     *Origin*: a public three-handed bot that stretches a four-handed chart and caps the table.
     """
     moved = for_the_table(view, two, four, five, six, dummy)
@@ -39,7 +39,7 @@ def stretched_chart(view, *, most=16, two=2.5, four=-0.5, five=-0.5, six=-0.5, d
 
 
 def quarters(hand, cards_each):
-    """Add up the quarter-tricks of a hand, its lengths read as if it had 13 cards."""
+    """Return the quarter-tricks of a hand, its lengths read as if it had 13 cards."""
     spades = hand & SPADES
     n = count(spades)
     sides = side_quarters(hand & CLUBS, n, cards_each) + side_quarters(hand & DIAMONDS, n, cards_each)
@@ -49,7 +49,7 @@ def quarters(hand, cards_each):
 
 
 def side_quarters(suit, n_spades, cards_each):
-    """Read a side suit off the charts; short suits count with at least three spades."""
+    """Return the quarter-tricks of a side suit by the charts; short suits count with at least three spades."""
     held = count(suit)
     as_of_13 = (held * 13 + cards_each // 2) // cards_each
     short = SHORT_CHART[held] * (n_spades > 2)

@@ -2,43 +2,43 @@
 
 from spadesim.cards import CLUBS, DIAMONDS, HEARTS, SPADES, TWOS, count, highest, lowest, suit_of
 
-RANKS = CLUBS  # the places onto which all suits are laid
+RANKS = CLUBS  # the places onto which all suits are moved
 
 
 def first_of(card, other):
-    """Take the first card if there is one, else the other."""
+    """Return the first card if there is one, else the other."""
     return card if card != 0 else other
 
 
 def lowest_rank(cards):
-    """Keep a card of the lowest rank, of equals the one of the lowest suit."""
+    """Return the card of the lowest rank; of equal ranks, the one of the lowest suit."""
     return lowest(cards & lowest(ranks_of(cards)) * TWOS)
 
 
 def highest_rank(cards):
-    """Keep a card of the highest rank, of equals the one of the highest suit."""
+    """Return the card of the highest rank; of equal ranks, the one of the highest suit."""
     return highest(cards & highest(ranks_of(cards)) * TWOS)
 
 
 def ranks_of(cards):
-    """Lay all suits on one another: bit 0 is a two, bit 12 an ace, of any suit."""
+    """Return the ranks among cards of any suit: bit 0 is a two, bit 12 an ace."""
     return (cards | cards >> 16 | cards >> 32 | cards >> 48) & RANKS
 
 
 def boss_cards(held, unseen):
-    """Keep the cards that no unseen card of their suit beats."""
+    """Return the held cards that no unseen card of their suit beats."""
     beaten = up_to(unseen & CLUBS) | up_to(unseen & DIAMONDS) | up_to(unseen & HEARTS) | up_to(unseen & SPADES)
     return held & ~beaten
 
 
 def up_to(suit):
-    """List the places at and below the highest card of one suit, within that suit."""
+    """Return the places at and below the highest card of one suit, within that suit."""
     top = highest(suit)
     return (top | (top - 1) * (top != 0)) & suit_of(suit)
 
 
 def in_best_played_suit(side, unseen, voids):
-    """Keep the side cards of the suit in which the fewest cards are out, those first that somebody is void in.
+    """Return the side cards of the suit with the fewest cards out, preferably one that somebody is void in.
 
     There the others run out soonest: they must ruff, and what is left becomes high.
     """
@@ -50,5 +50,5 @@ def in_best_played_suit(side, unseen, voids):
 
 
 def cards_out(held, out, void):
-    """Count the cards of a suit that are out, less 20 where somebody is void in it; 99 where one holds none."""
+    """Return the number of a suit's cards that are out, less 20 where somebody is void in it; 99 where none is held."""
     return count(out) - 20 * (void != 0) if held != 0 else 99

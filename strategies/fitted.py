@@ -1,4 +1,4 @@
-"""Bid by a model that was fitted on games of our own."""
+"""Bid by a model that was fitted to games of our own."""
 
 from collections import namedtuple
 
@@ -24,8 +24,7 @@ BID_OF_ONE = 4.5  # roughly, of a seat that has bid
 def fitted(view, *, margin=0.9):
     """Bid what a model of the tricks that can be made with a hand leaves after a margin.
 
-    *Bids* `tricks_of` the hand less `margin`, rounded down, at least 1. `two` to `dummy` move it for other tables, as
-    in `honors`.
+    *Bids* `tricks_of` the hand less `margin`, rounded down, at least 1.
     *Origin*: a logistic fit of whether bids were made, over deals of our own among `steady` players who bid more or
     less than they thought (experiments/fit_tricks.py); the margin is the one that won the most games.
     """
@@ -33,21 +32,21 @@ def fitted(view, *, margin=0.9):
 
 
 def tricks_of(view):
-    """Estimate the bid that a seat makes every other time, by its hand, its place and the bids before it."""
-    made_before = total(view.bids) + view.players - view.order  # those to come stand at -1
+    """Return the bid that a seat would make half the time, by its hand, its place and the bids before it."""
+    made_before = total(view.bids) + view.players - view.order  # those to come are -1
     tricks = tricks_in(view.hand, PRICES) + tricks_by_place(view.order, made_before, PRICES) * (view.players == 3)
     return tricks + for_the_table(view, TWO, FOUR, FIVE, SIX, DUMMY)
 
 
 def tricks_by_place(order, made_before, prices):
-    """Tell what the place in the bidding of three, and the sum of the bids before it, add to the hand."""
+    """Return what the place in the bidding of three, and the sum of the bids before it, add to the hand."""
     before = made_before - BID_OF_ONE * order
     tricks = prices.first * (order == 0) + prices.last * (order == 2)
     return tricks + (prices.before_second * (order == 1) + prices.before_last * (order == 2)) * before
 
 
 def tricks_in(hand, prices):
-    """Estimate the tricks in a hand of 17 cards of a pack of 51; also of an array of hands."""
+    """Return an estimate of the tricks in a hand of 17 cards of a pack of 51; also for an array of hands."""
     clubs, diamonds, hearts, spades = hand & CLUBS, hand & DIAMONDS, hand & HEARTS, hand & SPADES
     n = count(spades)
     tricks = prices.base + tricks_in_suit(clubs, prices) + tricks_in_suit(diamonds, prices)
@@ -61,7 +60,7 @@ def tricks_in(hand, prices):
 
 
 def tricks_in_suit(suit, prices):
-    """Estimate what a side suit adds: its honours, and its shortness for ruffs."""
+    """Return an estimate of what a side suit adds: its honours, and its shortness for ruffs."""
     n, king, queen = count(suit), count(suit & KINGS), count(suit & QUEENS)
     tricks = prices.ace * count(suit & ACES) + prices.king * king * (n >= 2) + prices.bare_king * king * (n < 2)
     tricks = tricks + prices.queen * queen * (n >= 3) + prices.long_queen * queen * (n - 4) * (n > 4)

@@ -21,9 +21,9 @@ def honors(
     """Add measured trick values of honours, spades and short suits.
 
     *Bids* the sum, rounded down, at least 1. `lead` is added for the seat that bids first and so leads, `base` for all;
-    `two` to `six` where so many play, `dummy` where the bid is for two hands.
+    `two` to `six` with that many players, `dummy` where the bid is for two hands.
     *Origin*: a linear fit of tricks won on the hand, over a million three-handed deals among players who try to win
-    every trick; for other tables moved so that an average hand bids about half a trick less than it wins.
+    every trick; for other tables moved so that the average hand bids about half a trick less than it wins.
     """
     side, spades = view.hand & SIDE_SUITS, view.hand & SPADES
     total = base + ace * count(side & ACES) + king * count(side & KINGS) + queen * count(side & QUEENS)
@@ -41,7 +41,7 @@ def honors(
 
 
 def for_the_table(view, two, four, five, six, dummy):
-    """Choose what a bid made for three hands is moved by where there are more or fewer."""
+    """Return by how much a bid made for three hands is moved where there are more or fewer."""
     if view.dummy >= 0:
         return dummy
     few = two if view.players == 2 else 0.0

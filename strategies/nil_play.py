@@ -1,4 +1,4 @@
-"""Play to keep one's own nil, or to break another's."""
+"""Play to keep one's own nil, or to break another seat's."""
 
 from spadesim import player
 from spadesim.cards import CLUBS, DIAMONDS, HEARTS, SIDE_SUITS, SPADES, at, count, highest, lowest, total, union
@@ -10,11 +10,11 @@ NEVER = 10_000  # beyond any count of cards
 
 @player
 def nil_safe(view):
-    """Keep an own nil, else play as `boss`.
+    """Keep its own nil, else play as `boss`.
 
-    *Plays*, while its nil is alive, the card that the fewest others are under on lead, the highest that does not win
-    when following, and throws away from the suit in which it is least covered from below.
-    *Origin*: the advice of every rules page; highest losing card, throw the most dangerous winner, keep low escapes.
+    *Plays*, while its nil is alive, the card with the fewest others under it on lead, the highest that does not win
+    when following, and discards from the suit in which it is least covered from below.
+    *Origin*: the advice of every rules page: play the highest loser, discard the most dangerous winner, keep low exits.
     """
     return keep_nil(view) if view.nils[0] != 0 else boss(view)
 
@@ -23,15 +23,15 @@ def nil_safe(view):
 def nil_hunter(view, *, under=17):
     """Break the others' nils, else play as `boss`.
 
-    *Plays*, while another's nil is alive: on lead the lowest side card that no more than `under` unseen cards are
-    under, in a suit that nobody is void in; when the nil is winning the trick, the highest card that leaves it there.
-    *Origin*: lead low where it must follow, stay under it.
+    *Plays*, while another's nil is alive: on lead the lowest side card with no more than `under` unseen cards under
+    it, in a suit that nobody is void in; when the nil is winning the trick, the highest card that leaves it there.
+    *Origin*: lead low where the nil must follow, and stay under it.
     """
     return hunt(view, boss(view), under) if hunts(view) else boss(view)
 
 
 def keep_nil(view):
-    """Choose a card for a seat whose nil is alive."""
+    """Return the card for a seat whose nil is alive."""
     losers = view.legal & ~view.beats
     throw = first_of(highest(losers & SPADES), highest(least_covered(losers, view.unseen)))
     follows = (view.legal & view.led) != 0
@@ -40,7 +40,7 @@ def keep_nil(view):
 
 
 def best_to_lead(legal, unseen):
-    """Keep the suit whose lowest card has the fewest unseen cards under it and at least one above."""
+    """Return the suit whose lowest card has the fewest unseen cards under it and at least one above."""
     clubs, diamonds = under_lead(legal & CLUBS, unseen & CLUBS), under_lead(legal & DIAMONDS, unseen & DIAMONDS)
     hearts, spades = under_lead(legal & HEARTS, unseen & HEARTS), under_lead(legal & SPADES, unseen & SPADES)
     fewest = min(min(clubs, diamonds), min(hearts, spades))
@@ -49,13 +49,13 @@ def best_to_lead(legal, unseen):
 
 
 def under_lead(suit, out):
-    """Count the cards out under the lowest of a suit; NEVER where one holds none, half of it where none is above."""
+    """Return how many cards are out under a suit's lowest; NEVER if none is held, half of it more if none is above."""
     under = count(out & (lowest(suit) - 1))
     return NEVER if suit == 0 else under + NEVER // 2 * (count(out) == under)
 
 
 def least_covered(losers, unseen):
-    """Keep the side suit whose lowest card, and then its highest, has the most unseen cards under it."""
+    """Return the side suit whose lowest card, and then its highest, has the most unseen cards under it."""
     clubs, diamonds = exposure(losers & CLUBS, unseen & CLUBS), exposure(losers & DIAMONDS, unseen & DIAMONDS)
     hearts = exposure(losers & HEARTS, unseen & HEARTS)
     suit = CLUBS if (clubs >= diamonds) & (clubs >= hearts) else DIAMONDS if diamonds >= hearts else HEARTS
@@ -63,18 +63,18 @@ def least_covered(losers, unseen):
 
 
 def exposure(suit, out):
-    """Tell how likely a suit is to win a trick against one's will; -1 where one holds none."""
+    """Return how likely a suit is to win an unwanted trick, as a score; -1 where none is held."""
     return 4 * count(out & (lowest(suit) - 1)) + count(out & (highest(suit) - 1)) if suit != 0 else -1
 
 
 def hunts(view):
-    """Tell whether another seat's nil is alive, and nobody's on one's own side."""
+    """Return whether an opponent's nil is alive, and none on one's own side."""
     partners = at(view.nils, view.partner)
     return (total(view.nils) > partners) & (view.nils[0] == 0)
 
 
 def hunt(view, otherwise, under):
-    """Choose a card against a nil that is alive; `otherwise` is what one would play without it."""
+    """Return the card against a nil that is alive; `otherwise` is the card to play if there were none."""
     legal, unseen = view.legal & SIDE_SUITS & ~union(view.voids), view.unseen
     low = low_enough(legal & CLUBS, unseen & CLUBS, under) | low_enough(legal & DIAMONDS, unseen & DIAMONDS, under)
     lead = first_of(lowest_rank(low | low_enough(legal & HEARTS, unseen & HEARTS, under)), otherwise)
@@ -84,5 +84,5 @@ def hunt(view, otherwise, under):
 
 
 def low_enough(suit, out, under):
-    """Keep the lowest card of a suit if no more than so many cards out are under it."""
+    """Return the lowest card of a suit if no more than `under` cards that are out are below it."""
     return lowest(suit) * (count(out & (lowest(suit) - 1)) <= under)

@@ -1,4 +1,4 @@
-"""Decide whether to bid nil: gates, each of which may stand before any bidder, and the bidders that they make."""
+"""Decide whether to bid nil: gates, which may be put before any bidder, and the bidders that they make."""
 
 from collections import namedtuple
 from math import log
@@ -26,7 +26,7 @@ def nil_tips(view, *, spades=3):
 
     *Bids* 0 where there is no ace, no spade above the ten, no more than `spades` spades, and in every suit at least as
     many low cards (up to the seven) as high ones (from the jack).
-    *Origin*: a German rules page's advice on when to dare a nil alone against two; the limits are ours.
+    *Origin*: a German rules page's advice on when to risk a nil alone against two; the limits are ours.
     """
     tame = (view.hand & ACES == 0) & (view.hand & SPADES & HIGH == 0) & (count(view.hand & SPADES) <= spades)
     return nil_or(view, tame & low_against_high(view.hand, HIGH), honors(view))
@@ -34,10 +34,10 @@ def nil_tips(view, *, spades=3):
 
 @bidder
 def nil_veto(view, *, spades=3, high=5):
-    """Bid nil unless something speaks against it, else as `fitted`.
+    """Bid nil unless something rules it out, else as `fitted`.
 
-    *Bids* 0 without ♠A and ♠K, a bare king or queen beside them, more than `spades` spades or more than `high` cards
-    from the jack up.
+    *Bids* 0 without ♠A and ♠K, a side suit without a card up to the seven, more than `spades` spades or more than
+    `high` cards from the jack up.
     *Origin*: the veto lists of public bots.
     """
     return nil_or(view, not_vetoed(view.hand, spades, high), fitted(view))
@@ -47,8 +47,8 @@ def nil_veto(view, *, spades=3, high=5):
 def nil_balance(view, *, spades=3):
     """Bid nil where the low cards of every suit balance the high ones, else as `fitted`.
 
-    *Bids* 0 without ♠A and ♠K, with at most `spades` spades, and in every side suit as many cards up to the seven as
-    from the nine up.
+    *Bids* 0 without ♠A and ♠K, with at most `spades` spades, and in every side suit at least as many cards up to the
+    seven as from the nine up.
     *Origin*: the low-against-high tests of public bots.
     """
     harmless = (view.hand & SPADES & (ACES | KINGS) == 0) & (count(view.hand & SPADES) <= spades)
@@ -80,40 +80,40 @@ def nil_fitted(view, *, chance=0.45, up_to=4.2):
 
 
 def nil_or(view, good, bid):
-    """Choose nil if the hand is good for it and the rules have it, else the bid."""
+    """Return nil if the hand is good for it and the rules have it, else the bid."""
     return allowed(view, 0) if good & (view.nil_value > 0) else bid
 
 
 def not_vetoed(hand, spades, high):
-    """Tell whether nothing on the list speaks against a nil."""
+    """Return whether nothing on the list rules out a nil."""
     tops = (hand & SPADES & (ACES | KINGS) == 0) & (count(hand & SPADES) <= spades) & (count(hand & HIGH) <= high)
     return tops & not_bare(hand & CLUBS) & not_bare(hand & DIAMONDS) & not_bare(hand & HEARTS)
 
 
 def not_bare(suit):
-    """Tell whether a side suit has a card up to the seven if it has any."""
+    """Return whether a side suit has a card up to the seven if it has any."""
     return (suit == 0) | (suit & LOW != 0)
 
 
 def low_against_high(hand, high):
-    """Tell whether every side suit has at least as many low cards as high ones."""
+    """Return whether every side suit has at least as many low cards as high ones."""
     return balanced(hand & CLUBS, high) & balanced(hand & DIAMONDS, high) & balanced(hand & HEARTS, high)
 
 
 def balanced(suit, high):
-    """Tell whether one suit has at least as many low cards as high ones."""
+    """Return whether one suit has at least as many low cards as high ones."""
     return count(suit & LOW) >= count(suit & high)
 
 
 def held_from_below(hand, limits, spades):
-    """Tell whether the three lowest cards of every suit are low enough, and the spades few and low."""
+    """Return whether the three lowest cards of every suit are low enough, and the spades few and low."""
     tame = (count(hand & SPADES) <= spades) & (hand & SPADES & (ACES | KINGS) == 0)
     sides = from_below(hand & CLUBS, CLUBS, limits) & from_below(hand & DIAMONDS, DIAMONDS, limits)
     return tame & sides & from_below(hand & HEARTS, HEARTS, limits) & from_below(hand & SPADES, SPADES, limits)
 
 
 def from_below(suit, places, limits):
-    """Tell whether a suit's lowest, second and third card have no more lower ranks than the limits."""
+    """Return whether a suit's lowest, second and third card have no more lower ranks than the limits."""
     second = suit & (suit - 1)
     third = second & (second - 1)
     first_low = (suit == 0) | (ranks_below(suit, places) <= limits[0])
@@ -121,17 +121,17 @@ def from_below(suit, places, limits):
 
 
 def low_enough(suit, places, limit):
-    """Tell whether a suit's lowest card, if there is one, has no more lower ranks than the limit."""
+    """Return whether a suit's lowest card, if there is one, has no more lower ranks than the limit."""
     return (suit == 0) | (ranks_below(suit, places) <= limit)
 
 
 def ranks_below(suit, places):
-    """Count the ranks below the lowest card of a suit; `places` is the whole suit."""
+    """Return the number of ranks below the lowest card of a suit; `places` is the whole suit."""
     return count((lowest(suit) - 1) & places)
 
 
 def nil_odds(hand, order, odds):
-    """Estimate the log odds of making a nil among three; also of arrays of hands."""
+    """Return an estimate of the log odds of making a nil among three; also for arrays of hands."""
     spades = hand & SPADES
     sum_ = odds.base + odds.spade * count(spades) + odds.first * (order == 0) + odds.last * (order == 2)
     sum_ = sum_ + odds.spade_ace * count(spades & ACES) + odds.spade_king * count(spades & KINGS)
@@ -142,7 +142,7 @@ def nil_odds(hand, order, odds):
 
 
 def odds_of_suit(suit, places, odds):
-    """Estimate what a side suit adds: by the cards out below its lowest, second and third card."""
+    """Return an estimate of what a side suit adds, by the cards out below its lowest, second and third card."""
     second = suit & (suit - 1)
     third = second & (second - 1)
     below, below_second = ranks_below(suit, places) * (suit != 0), ranks_below(second, places) * (second != 0)

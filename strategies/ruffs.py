@@ -9,14 +9,15 @@ from spadesim.bids import allowed
 from spadesim.cards import ACES, CLUBS, DIAMONDS, HEARTS, KINGS, QUEENS, SPADES, count
 from spadesim.strategies.honors import for_the_table
 
-HANDS = {2: 17, 3: 17, 4: 13, 5: 10, 6: 8}  # cards a hand by the number of hands
+HANDS = {2: 17, 3: 17, 4: 13, 5: 10, 6: 8}  # cards per hand, by the number of hands
 PACK = {2: 51, 3: 51, 4: 52, 5: 50, 6: 48}
 
 
 def safe_chance(held: int, round_number: int, hands: int = 3, suit_cards: int = 13) -> float:
-    """Compute the chance that all others still follow in this round of a suit of which one holds `held` cards.
+    """Return the chance that all others still follow in this round of a suit of which one holds `held` cards.
 
-    The cards outside, `suit_cards - held`, lie anywhere among the cards that one does not hold: hypergeometric.
+    The other cards of the suit, `suit_cards - held`, may be anywhere among the cards that one does not hold:
+    hypergeometric.
     """
     size, unknown, outside = HANDS[hands], PACK[hands] - HANDS[hands], suit_cards - held
     ways = {outside: 1}  # cards of the suit still to be placed -> ways to fill the hands so far
@@ -31,12 +32,12 @@ def safe_chance(held: int, round_number: int, hands: int = 3, suit_cards: int = 
 
 
 def deals(unknown: int, size: int, hands: int) -> int:
-    """Count the ways to deal so many hands."""
+    """Return the number of ways to deal this many hands."""
     return comb(unknown, size) * (deals(unknown - size, size, hands - 1) if hands > 1 else 1)
 
 
 # SAFE[n, r, c]: among n hands, the honour that wins round r (1 the ace, 2 the king, 3 the queen) in a 13-card suit with
-# c cards held; it needs r - 1 lower cards to wait with. A suit of 12 cards with c held is as a suit of 13 with c + 1.
+# c cards held; it needs r - 1 lower cards to wait with. A suit of 12 cards with c held is like one of 13 with c + 1.
 SAFE = np.array(
     [[[safe_chance(c, r, n) if n > 1 and r and c >= r else 0.0 for c in range(15)] for r in range(4)] for n in range(7)]
 )
@@ -44,7 +45,7 @@ SAFE = np.array(
 
 @bidder
 def ruff_safe(view, *, spade=0.65, spade_high=0.45, margin=0.9, two=2.8, four=0.3, five=0.1, six=0.1, dummy=2.3):
-    """Add the chances that side honours live to win their round, and a price for every spade.
+    """Add the chances that side honours survive to win their round, and a price for every spade.
 
     *Bids* the sum less `margin`, rounded down, at least 1; `spade` for each spade and `spade_high` more for the ace,
     king and queen of spades. `two` to `dummy` move it for other tables, as in `honors`.
@@ -62,7 +63,7 @@ def ruff_safe(view, *, spade=0.65, spade_high=0.45, margin=0.9, two=2.8, four=0.
 
 
 def suit_tricks(cards, missing, hands):
-    """Add the chances of a side suit's honours; `missing` cards of the 13 are out of play."""
+    """Return the sum of the chances of a side suit's honours; `missing` cards of the 13 are not in the pack."""
     held = count(cards)
     length = held + missing
     tricks = SAFE[hands, 1, length] * count(cards & ACES)

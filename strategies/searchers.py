@@ -1,4 +1,4 @@
-"""Bidders and players that search: what each answer leads to in many worlds."""
+"""Bidders and players that search: they try every answer in many worlds."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ bid_values = make_bid_evaluator(fitted, steady, CHANCES)
 def monte_carlo(view, *, worlds=64, seed=0, by_bids=True):
     """Play every card on in many worlds, and take the one that wins the most games.
 
-    *Plays* the card with the best mean chance to win over `worlds` lies of the unseen cards, each played on with
+    *Plays* the card with the best mean chance to win over `worlds` layouts of the unseen cards, each played on with
     `steady` at all seats; of equals the lowest. `seed` gives other worlds; `by_bids` prefers those in which the others
     hold what they have bid.
     *Origin*: flat Monte Carlo with common worlds.
@@ -45,7 +45,7 @@ def pimc(view, *, worlds=64, seed=0, by_bids=True, exact=3):
 def rollout_bidder(view, *, worlds=64, seed=0, by_bids=True, around=2, nil=True):
     """Play every likely bid on in many worlds, and take the one that wins the most games.
 
-    *Bids* what has the best mean chance to win over `worlds` lies of the unseen cards, among nil and the bids within
+    *Bids* what has the best mean chance to win over `worlds` layouts of the unseen cards, among nil and the bids within
     `around` of what `fitted` counts; later bids are those of `fitted`, and `steady` plays.
     *Origin*: rollouts of each bid over the same resampled hands.
     """

@@ -1,4 +1,4 @@
-"""Play on when one's own bid is safe: to break the others' bids, or to take no bags."""
+"""Play on when one's own bid is safe: to set the others, or to take no bags."""
 
 from spadesim import player
 from spadesim.strategies.boss import boss, win_or_give
@@ -20,16 +20,16 @@ def bag_shy(view, *, bags_left=4):
     """Fear the penalty: near it, take nothing beyond the bid, else play as `setter`.
 
     *Plays* for tricks to spare while more than `bags_left` bags are left before the penalty.
-    *Origin*: a bag costs what its share of the penalty is, and that share grows with the bags held.
+    *Origin*: a bag costs its share of the penalty, and that share grows with the bags held.
     """
     return win_or_give(view) if breaks(view, bags_left) | spare(view, bags_left) else boss(view)
 
 
 def breaks(view, bags_left):
-    """Tell whether tricks beyond one's bid may break another's, at a price in bags that one can pay."""
+    """Return whether tricks beyond one's bid may set another seat, at a price in bags that one can pay."""
     return (view.need <= 0) & (view.others_need > 0) & (view.nils[0] == 0) & (view.bags_left + view.need > bags_left)
 
 
 def spare(view, bags_left):
-    """Tell whether bags are so far from costing anything that each is worth its point."""
+    """Return whether a penalty is so far away that each bag is worth its point."""
     return (view.need <= 0) & (view.nils[0] == 0) & (view.bags_left + view.need > bags_left) & (view.overtrick > 0)

@@ -50,7 +50,7 @@ def spade_gaps(view, *, last=1, two=2.5, four=-0.5, five=-0.5, six=-0.5, dummy=2
     """Count the spades that outlast the higher ones missing, and side aces and guarded kings.
 
     *Bids* their number, at least 1, and `last` more when it bids last.
-    *Origin*: gap counts of public bots; whoever bids last knows how much is left.
+    *Origin*: gap counts of public bots; whoever bids last knows how many tricks are left.
     """
     spades = view.hand & SPADES
     kings = guarded(view.hand & CLUBS) + guarded(view.hand & DIAMONDS) + guarded(view.hand & HEARTS)
@@ -60,7 +60,7 @@ def spade_gaps(view, *, last=1, two=2.5, four=-0.5, five=-0.5, six=-0.5, dummy=2
 
 
 def gaps(spades):
-    """Count the missing spades above one's own highest three, each of which costs a spade."""
+    """Return the number of missing spades above one's own third highest, each of which costs a spade."""
     top = highest(spades)
     second = highest(spades ^ top)
     third = highest(spades ^ top ^ second)
@@ -68,10 +68,10 @@ def gaps(spades):
 
 
 def room(suit):
-    """Count the rounds of a side suit that one can ruff while others still follow."""
+    """Return the number of rounds of a side suit that one can ruff while others still follow."""
     return max(3 - count(suit), 0)
 
 
 def guarded(suit):
-    """Count a king that has a lower card beside it."""
+    """Return 1 for a king with another card beside it, else 0."""
     return count(suit & KINGS) & (count(suit) > 1)

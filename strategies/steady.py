@@ -1,4 +1,4 @@
-"""The best quick player by rules."""
+"""The best quick player that goes by rules."""
 
 from spadesim import player
 from spadesim.strategies.boss import lose, win_or_give
@@ -12,7 +12,7 @@ def steady(view, *, bags_left=0, under=1):
 
     *Plays* its own nil as `nil_safe` and others' as `nil_hunter`; else for tricks, as `boss`, while it needs them or
     can still break a bid with them, as `setter`.
-    *Origin*: the best of some dozens of variants, against `plain_boss`, `need_or_duck` and the best so far.
+    *Origin*: the best of a few dozen variants, against `plain_boss`, `need_or_duck` and the best so far.
     """
     card = win_or_give(view) if (view.need > 0) | breaks(view, bags_left) else lose(view)
     card = hunt(view, card, under) if hunts(view) else card

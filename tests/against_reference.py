@@ -53,7 +53,7 @@ def twin_bots(specs: Sequence[str]) -> list[ref.Bot]:
 
 def twin_rules(rules: Rules) -> ref.Rules:
     """Make the reference's rules."""
-    return ref.Rules(**{each.name: getattr(rules, each.name) for each in fields(rules) if each.name != "name"})
+    return ref.Rules(**{field.name: getattr(rules, field.name) for field in fields(rules) if field.name != "name"})
 
 
 def reference_games(
@@ -85,7 +85,7 @@ def view_by_hand(view: ref.View, rules: Rules, **more):
     known = {name: getattr(view, name) for name in ("bids", "taken", "scores", "bags", "blind", "order", "random")}
     if hasattr(view, "legal"):
         earlier = [[card for card in shown if card != now] for shown, now in zip(view.shown, view.cards, strict=True)]
-        known |= {"trick": " ".join(view.trick), "shown": [" ".join(each) for each in earlier]}
-        known |= {"voids": ["".join(each) for each in view.voids], "broken": view.broken, "dummy": view.dummy}
-        known["opened"] = ["", *(" ".join(each) for each in view.open[1:])]
+        known |= {"trick": " ".join(view.trick), "shown": [" ".join(shown) for shown in earlier]}
+        known |= {"voids": ["".join(suits) for suits in view.voids], "broken": view.broken, "dummy": view.dummy}
+        known["opened"] = ["", *(" ".join(held) for held in view.open[1:])]
     return testing.view(hand=" ".join(view.hand), rules=rules, **known, **more)

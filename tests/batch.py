@@ -88,7 +88,7 @@ class Batch:
         return self["answer"].copy()
 
     def seats_to_act(self, role: str, position: int) -> np.ndarray:
-        """Tell whose turn it is in each lane."""
+        """Return whose turn it is in each lane."""
         first = self["winner"] if position == 0 and role == "player" else self["leader"]
         return (first + position) % (self.rules.hands if role == "player" else self.rules.players)
 
@@ -108,7 +108,7 @@ class Batch:
         dummy = int(self["dummy"][lane])
         seen = {seat} | ({dummy} if self["face_up"][lane] else set()) | ({(dummy + 2) % 4} if seat == dummy else set())
         around = [(seat + i) % self.rules.hands for i in range(self.rules.hands)]
-        return [each for each in around if each not in seen]
+        return [other for other in around if other not in seen]
 
 
 def _numbers(values: Sequence[tuple]) -> list:

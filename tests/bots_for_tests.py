@@ -122,7 +122,7 @@ def family_play(view):
 
 
 def daring(view):
-    """Say yes or no to a blind nil, from everything that is known before the cards are seen."""
+    """Answer whether to bid nil blind, from everything that is known before the cards are seen."""
     total = table_number(view) + view.bid_low + view.bid_high + view.bid_not
     return 1 * (mixed(total) % 3 == 0)
 

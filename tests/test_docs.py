@@ -94,12 +94,13 @@ def test_help_of_command_shows_every_option_and_says_what_it_does(command):
 
 
 def test_every_option_says_what_it_does():
-    options = [each for command in cli.commands.values() for each in command.params if isinstance(each, click.Option)]
-    assert all(each.help for each in options)
+    parameters = [parameter for command in cli.commands.values() for parameter in command.params]
+    options = [parameter for parameter in parameters if isinstance(parameter, click.Option)]
+    assert all(option.help for option in options)
 
 
 def test_commands_and_options_of_the_pages_exist():
-    options = {option for command in cli.commands.values() for each in command.params for option in each.opts}
+    options = {option for command in cli.commands.values() for parameter in command.params for option in parameter.opts}
     for name, page in PAGES.items():
         written = re.findall(r"(?:`|^|\| )spadesim ([a-z]+)", page, re.M)
         assert set(written) <= set(cli.commands), name
@@ -126,8 +127,8 @@ def test_every_built_in_strategy_and_parameter_is_documented():
     documented = {(row[1], named(row[0])[0]): named(row[3]) for row in table(STRATEGIES, "name")}
     strategies = [*BUILT_IN.bidder.values(), *BUILT_IN.player.values()]
     assert documented == {
-        (each.role, each.name): [f"{name}={default}" for name, default in each.parameters.items()]
-        for each in strategies
+        (strategy.role, strategy.name): [f"{name}={default}" for name, default in strategy.parameters.items()]
+        for strategy in strategies
     }
 
 
@@ -347,4 +348,4 @@ def test_links_between_the_pages_lead_somewhere():
             assert path.exists(), (name, target)
             if anchor:
                 headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
-                assert anchor in {re.sub(r"[^\w\- ]", "", each).lower().replace(" ", "-") for each in headings}
+                assert anchor in {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}

@@ -21,7 +21,7 @@ EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
 
 
 def searches(path):
-    """Tell whether a bot of the experiment searches, and it takes minutes."""
+    """Return whether a bot of the experiment searches, and it takes minutes."""
     bots = find_strategies().field(SPECS[path].bots)
     parts = [part.strategy.function.__module__ for bot in bots for part in (bot.bidder, bot.player)]
     return "spadesim.strategies.searchers" in parts

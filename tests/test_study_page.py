@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.many_games, whole]
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory):
-    """Do all that the page says, in a folder of its own; give that, and what each command printed."""
+    """Do all that the page says, in a folder of its own; return that, and what each command printed."""
     folder, printed = tmp_path_factory.mktemp("study"), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

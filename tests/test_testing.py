@@ -1,4 +1,4 @@
-"""The helpers for authors' tests: views made by hand, and single deals from a given lie of the cards."""
+"""The helpers for authors' tests: views made by hand, and single deals from a given layout of the cards."""
 
 import copy
 
@@ -82,7 +82,7 @@ def test_searching_strategies_take_views_made_by_hand():
 
 
 @pytest.mark.parametrize("game", whole_but(range(6), 0, 1))
-def test_a_given_lie_of_the_cards_is_played_as_in_the_game_it_comes_from(game):
+def test_a_given_layout_of_the_cards_is_played_as_in_the_game_it_comes_from(game):
     record = play_game(BOTS, seed=11, game=game)
     seats = [name.split("#")[0] for name in record["seats"]]
     for before, deal in zip([None, *record["deals"]], record["deals"], strict=False):
@@ -133,13 +133,13 @@ def in_numbers(view):
         if name in masks:
             values[name] = cards.parse(" ".join(value))
         elif name in ("shown", "open"):
-            values[name] = tuple(cards.parse(" ".join(each)) for each in value)
+            values[name] = tuple(cards.parse(" ".join(part)) for part in value)
         elif name == "cards":
-            values[name] = tuple(cards.parse(each or "") for each in value)
+            values[name] = tuple(cards.parse(part or "") for part in value)
         elif name in ("led", "voids_behind"):
             values[name] = suits(value or "")
         elif name == "voids":
-            values[name] = tuple(suits(each) for each in value)
+            values[name] = tuple(suits(part) for part in value)
         elif name != "pack":
             values[name] = tuple(map(int, value)) if isinstance(value, list) else int(value)
     if "legal" not in values:
@@ -152,7 +152,7 @@ def suits(letters):
 
 
 @pytest.mark.parametrize("rules", whole_but(["partnership", "dummy-hand", "duel", "house-4"]))
-def test_a_given_lie_of_the_cards_by_other_rules(rules):
+def test_a_given_layout_of_the_cards_by_other_rules(rules):
     bots = BOTS[: read_rules(rules).bots] + ["quick+highest"] * (read_rules(rules).bots - len(BOTS))
     record = play_game(bots, seed=11, rules=rules)
     order = seatings(read_rules(rules))[0]

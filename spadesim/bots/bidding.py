@@ -10,6 +10,7 @@ from spadesim.bots.prepare import check_fields
 from spadesim.bots.registry import Configured, Registry
 from spadesim.bots.strategy import Strategy
 from spadesim.engine.compile.inspection import keywords_of
+from spadesim.engine.game.views import BLIND_FIELDS
 from spadesim.engine.kernels.interpret import ask_once
 from spadesim.errors import StrategyError, UsageError, count_of
 from spadesim.rules import Rules, as_rules
@@ -94,7 +95,7 @@ def _said(configured: Configured, view, rules: Rules) -> dict:
     behind = max(view.scores) - view.scores[0]
     ask_first = configured.strategy.blind_nil if behind >= rules.blind_behind and view.bid_not != 0 else None
     if ask_first is not None:
-        unseen = SimpleNamespace(**{name: value for name, value in vars(view).items() if name != "hand"})
+        unseen = SimpleNamespace(**{name: value for name, value in vars(view).items() if name in BLIND_FIELDS})
         settings = {name: configured.settings[name] for name in keywords_of(ask_first)}
         if _answer(configured.strategy, partial(ask_once, ask_first, configured.strategy.kind, unseen, settings)):
             return {"bid": 0, "blind": True}

@@ -1,7 +1,8 @@
-"""Tell a bot's author what the bot did, in which game, and how to see it again (R9)."""
+"""Report a bot's fault to its author: what the bot did, in which game, and how to see it again (R9)."""
 
 import shlex
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,18 +11,20 @@ from spadesim.bots.registry import Bot
 from spadesim.errors import BotFault
 from spadesim.rules import Rules
 
+Record = dict[str, Any]  # plain values by name, ready for JSON
+
 
 def describe(
     fault: np.void, reason: str | None, bots: Sequence[Bot], seed: int, rules: Rules, load: Sequence[str] = (),
-) -> dict:  # fmt: skip
-    """Put a fault into plain values.
+) -> Record:  # fmt: skip
+    """Return a fault as plain values.
 
     Parameters
     ----------
     fault
         The engine's record of it.
     reason
-        What was wrong with the answer, where it is no illegal bid or card.
+        What was wrong with the answer, where it is not an illegal bid or card.
     bots
         The bots of the table, in its order.
     """
@@ -43,8 +46,8 @@ def describe(
     }
 
 
-def to_error(record: dict) -> BotFault:
-    """Make the error that stops a run."""
+def to_error(record: Record) -> BotFault:
+    """Return the error that stops a run."""
     asked = {"blind nil": "whether it bids nil blind", "bid": "its bid"}
     question = asked.get(record["asked"]) or f"its card to trick {record['trick']}"
     said = record["reason"] or f"answered {record['answer']}, which is not legal,"
@@ -59,7 +62,7 @@ def to_error(record: dict) -> BotFault:
 
 
 def replay_command(bots: Sequence[Bot], seed: int, game: int, rules: Rules, load: Sequence[str] = ()) -> str:
-    """Write the command that shows a game card by card."""
+    """Return the command that shows a game card by card."""
     words = ["spadesim", "replay", *(bot.spec for bot in bots), "--seed", str(seed), "--game", str(game)]
     words += ["--rules", rules.name] if rules.name != "cutthroat" else []
     for file in load:
@@ -67,8 +70,8 @@ def replay_command(bots: Sequence[Bot], seed: int, game: int, rules: Rules, load
     return shlex.join(words)
 
 
-def correction(fault: np.void, reason: str | None) -> dict:
-    """Put into plain values what was used in place of an answer; "reason" stands for "answer" where there is one."""
+def correction(fault: np.void, reason: str | None) -> Record:
+    """Return as plain values what replaced an answer; the key is "reason" instead of "answer" where there is one."""
     bidding = int(fault["decision"]) <= 0
     said = {"answer": _plain(int(fault["answer"]), bidding)} if reason is None else {"reason": reason}
     where = {"seat": int(fault["seat"]), "trick": None if bidding else int(fault["decision"]) - 1}
@@ -78,7 +81,7 @@ def correction(fault: np.void, reason: str | None) -> dict:
 
 
 def _plain(answer: int, bidding: bool) -> int | str:
-    """Give a bid as its number, a card by its name, and any other number as it is."""
+    """Return a bid as its number, a card as its name, and any other number as it is."""
     is_card = answer > 0 and answer & (answer - 1) == 0 and not answer & ~(cards.PACK | cards.JOKERS)
     return cards.names(answer)[0] if is_card and not bidding else answer
 
@@ -87,8 +90,8 @@ def _asked(decision: int) -> str:
     return "blind nil" if decision < 0 else "bid" if decision == 0 else "card"
 
 
-def _legal(decision: int, legal: int, rules: Rules) -> list:
-    """List the legal answers: truth values, bids, of which `legal` is the one forbidden, or cards."""
+def _legal(decision: int, legal: int, rules: Rules) -> list[str] | list[bool] | list[int]:
+    """Return the legal answers: truth values, bids (then `legal` is the one that is forbidden), or cards."""
     if decision > 0:
         return cards.names(legal)
     return [False, True] if decision < 0 else _legal_bids(legal, rules)
@@ -104,7 +107,7 @@ def _bids_in_words(legal: Sequence[int]) -> str:
 
 
 def _answer(answer: int, bidding: bool) -> str:
-    """Show an answer as a bid, as cards, or as the number that it is where it is neither."""
+    """Return an answer as a bid, as cards, or as the number it is where it is neither."""
     if bidding:
         return str(answer)
     if answer == 0:

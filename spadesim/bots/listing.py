@@ -1,22 +1,24 @@
-"""What there is, and whether it is fit to play: rows for the commands `strategies` and `check`."""
+"""Rows for the commands `strategies` and `check`: what there is, and whether it is fit to play."""
 
 import tomllib
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from spadesim.bots import faults, loading
 from spadesim.bots.check import bots_to_check, check
-from spadesim.bots.registry import BUILT_IN, LISTING, Registry, declared_names, find_strategies, show_value
+from spadesim.bots.registry import BUNDLED, LISTING, Registry, declared_names, find_strategies, show_value
 from spadesim.bots.strategy import Strategy
 from spadesim.errors import unknown
 from spadesim.rules import PRESETS, Rules, differences
 
 PARAMETERS_SHOWN = 3
+Row = dict[str, Any]
 
 
-def list_all(registry: Registry) -> list[dict]:
-    """List every bidder, player and named bot in a line, family by family: the strategies of a file."""
+def list_all(registry: Registry) -> list[Row]:
+    """Return a row for every bidder, player and named bot, by family: the strategies of one file."""
     costs = known_costs()
     rows = [
         {
@@ -30,7 +32,7 @@ def list_all(registry: Registry) -> list[dict]:
             "origin": strategy.origin,
         }
         for role in ("bidder", "player")
-        for name, strategy in getattr(registry, role).items()
+        for name, strategy in registry.of_role(role).items()
     ]
     rows.sort(key=lambda row: (row["family"], row["role"], row["name"]))
     empty = dict.fromkeys(rows[0], "")
@@ -40,12 +42,12 @@ def list_all(registry: Registry) -> list[dict]:
 
 
 def known_costs() -> dict[str, dict[str, float]]:
-    """Read what a decision of each built-in strategy costs, in microseconds, as measured once on one machine."""
-    return tomllib.loads(resources.files(BUILT_IN).joinpath("costs.toml").read_text(encoding="utf-8"))
+    """Return what a decision of each bundled strategy costs, in microseconds, as measured once on one machine."""
+    return tomllib.loads(resources.files(BUNDLED).joinpath("costs.toml").read_text(encoding="utf-8"))
 
 
-def as_groups(rows: Sequence[dict]) -> str:
-    """Write the list for a person: a family a paragraph, a strategy two lines."""
+def as_groups(rows: Sequence[Row]) -> str:
+    """Return the list as text: a paragraph per family, two lines per strategy."""
     lines: list[str] = []
     family = None
     for row in rows:
@@ -61,19 +63,19 @@ def as_groups(rows: Sequence[dict]) -> str:
     return "\n".join(lines[1:])
 
 
-def describe_one(registry: Registry, name: str) -> list[dict]:
-    """Describe what goes by a name: a bidder, a player, a bot, or several of them."""
+def describe_one(registry: Registry, name: str) -> list[Row]:
+    """Return what a name stands for: a bidder, a player, a bot, or several of them."""
     found = [
         {
             "role": role,
             "name": name,
-            "kind": each.kind,
-            "parameters": each.parameters,
-            "place": each.place,
-            "text": _text(each),
+            "kind": strategy.kind,
+            "parameters": strategy.parameters,
+            "place": strategy.place,
+            "text": _text(strategy),
         }
         for role in ("bidder", "player")
-        if (each := getattr(registry, role).get(name)) is not None
+        if (strategy := registry.of_role(role).get(name)) is not None
     ]
     if name in registry.bots:
         found.append(
@@ -84,8 +86,8 @@ def describe_one(registry: Registry, name: str) -> list[dict]:
     return found
 
 
-def list_rules() -> list[dict]:
-    """List the presets of rules: how many play, what they are dealt, and what differs from `cutthroat`."""
+def list_rules() -> list[Row]:
+    """Return a row per preset of rules: how many play, what they are dealt, and what differs from `cutthroat`."""
     return [
         {
             "rules": name, "players": rules.players, "hands": rules.hands, "cards_each": rules.cards_each,
@@ -97,8 +99,8 @@ def list_rules() -> list[dict]:
 
 def check_rows(
     file_or_name: str, *, seed: int, load: Sequence[str], rules: Rules | None = None
-) -> tuple[list[dict], list[str]]:
-    """Check a strategy, or all of a file; return a row a bot, and in words what was wrong."""
+) -> tuple[list[Row], list[str]]:
+    """Check a strategy, or all of a file; return a row per bot, and a sentence for everything that was wrong."""
     is_file = file_or_name.endswith(".py") or Path(file_or_name).is_file()
     load = [*load, file_or_name] if is_file else list(load)
     registry = find_strategies(load)
@@ -116,8 +118,8 @@ def check_rows(
     ]  # fmt: skip
     wrong = [str(faults.to_error(report.fault)) for report in reports if report.fault is not None]
     wrong += [
-        f"bot {report.bot!r} is not deterministic: the same games went another way the second time;"
-        f" take random numbers from view.random alone"
+        f"bot {report.bot!r} is not deterministic: the same games went differently the second time;"
+        f" take random numbers from view.random only"
         for report in reports
         if not report.deterministic
     ]

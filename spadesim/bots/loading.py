@@ -1,7 +1,7 @@
-"""Load strategy files from source, and tell which bytes a strategy was made from.
+"""Load strategy files from source, and find the bytes that a strategy was made from.
 
-A user's file and the modules beside it are never taken from ``.pyc`` files: an edit of the same size within the same
-second would be missed. The bytes that ran are remembered, and their hash names the compiled code.
+A user's file and the modules beside it are never taken from ``.pyc`` files, which would miss an edit of the same size
+within the same second. The bytes that ran are remembered, and their hash names the compiled code.
 """
 
 import ast
@@ -9,35 +9,44 @@ import hashlib
 import importlib.machinery
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from spadesim.engine.compile.inspection import codes_of, names_in
 from spadesim.errors import StrategyError, UsageError
 
-_source_of: dict[str, bytes] = {}  # module name -> the bytes that ran, for modules of users' folders
+_source_of: dict[str, bytes] = {}  # by module of a user's folder, the bytes that ran
 _folders: list[Path] = []
 
-WITH_HELPERS = {"spadesim.strategies", "spadesim.bids", "spadesim.search"}  # of our own modules
+WITH_HELPERS = {
+    "spadesim.strategies",
+    "spadesim.bids",
+    "spadesim.search",
+}  # those of our own modules that may hold helpers
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
+Function = Callable[..., Any]
 
 
 class _FromSource(importlib.machinery.SourceFileLoader):
     """Load a module from its source alone, and remember the bytes."""
 
-    def get_code(self, fullname):
+    def get_code(self, fullname: str) -> types.CodeType:
         data = self.get_data(self.path)
         _source_of[fullname] = data
-        return self.source_to_code(data, self.path)
+        code: types.CodeType = self.source_to_code(data, self.path)
+        return code
 
 
 class _UserFolders:
     """Find modules in the folders of loaded files."""
 
     @staticmethod
-    def find_spec(fullname, path=None, target=None):
+    def find_spec(
+        fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
         if fullname.partition(".")[0] in sys.stdlib_module_names:
             return None
         places = [str(folder) for folder in _folders] if path is None else list(path)
@@ -50,7 +59,7 @@ class _UserFolders:
 
 
 class UntellableError(Exception):
-    """Report a value that has no bytes to compare it by."""
+    """Report a value that has no bytes by which to compare it."""
 
 
 def load_file(path: str) -> types.ModuleType:
@@ -111,16 +120,16 @@ def _bytes_on_disk(name: str) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
 
 
-def digest(function: Callable) -> str | None:
-    """Hash what a strategy's answer depends on: code, defaults, the user modules behind it, the values it reads.
+def digest(function: Function) -> str | None:
+    """Return a hash of what a strategy's answer depends on: code, defaults, the user's modules, the values it reads.
 
     Returns
     -------
     str or None
-        None where it reads a value that cannot be told from another, such as an object of the user's own class.
+        None where it reads a value that cannot be compared with others, such as an object of the user's own class.
     """
     parts = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
-    for name in sorted(modules_behind(function.__module__)):
+    for name in sorted(modules_of(function.__module__)):
         parts.update(name.encode() + b"\0" + _bytes_of(name) + b"\0")
     try:
         for reachable in [function, *helpers_of(function)]:
@@ -130,8 +139,8 @@ def digest(function: Callable) -> str | None:
     return parts.hexdigest()
 
 
-def modules_behind(root: str) -> set[str]:
-    """Name a module and the modules that its source imports, however deep, as far as they may hold helpers."""
+def modules_of(root: str) -> set[str]:
+    """Return the names of a module and of those that its source imports, however deep, if they may hold helpers."""
     found: set[str] = set()
     waiting = [root]
     while waiting:
@@ -142,9 +151,9 @@ def modules_behind(root: str) -> set[str]:
     return found
 
 
-def helpers_of(function: Callable) -> list[Callable]:
-    """List the plain Python functions that a function reaches by name, however deep, in a fixed order."""
-    found: list[Callable] = []
+def helpers_of(function: Function) -> list[Function]:
+    """Return the plain Python functions that a function reaches by name, however deep, in a fixed order."""
+    found: list[Function] = []
     waiting = [function]
     while waiting:
         for value in _globals_read(waiting.pop(0)):
@@ -156,21 +165,21 @@ def helpers_of(function: Callable) -> list[Callable]:
     return found
 
 
-def _globals_read(function: Callable) -> list[object]:
-    """List the global values that a function's code names, modules' attributes and closed-over values included."""
+def _globals_read(function: Function) -> list[object]:
+    """Return the global values that a function's code names, including attributes of modules and closed-over values."""
     names = sorted(names_in(function))
     values = [function.__globals__[name] for name in names if name in function.__globals__]
     values += [cell.cell_contents for cell in function.__closure__ or ()]
     seen: list[types.ModuleType] = []
-    for value in values:  # which grows on the way
+    for value in values:  # which grows meanwhile
         if isinstance(value, types.ModuleType) and value not in seen and _may_help(value.__name__, function.__module__):
             seen.append(value)
             values += [getattr(value, name) for name in names if hasattr(value, name)]
     return values
 
 
-def _function_bytes(function: Callable) -> bytes:
-    """Write down a function's code, its defaults and the values that it reads."""
+def _function_bytes(function: Function) -> bytes:
+    """Return the bytes of a function's code, its defaults and the values that it reads."""
     parts = [function.__qualname__.encode()]
     for code in codes_of(function.__code__):
         plain = [const for const in code.co_consts if not isinstance(const, types.CodeType)]
@@ -180,13 +189,13 @@ def _function_bytes(function: Callable) -> bytes:
 
 
 def _value_bytes(value: object) -> bytes:
-    """Write down a value so that no two that compiled code could tell apart look the same."""
+    """Return bytes of a value, different for any two values that compiled code could tell apart."""
     if isinstance(value, np.ndarray | np.generic):
         return repr((value.dtype.str, value.shape)).encode() + value.tobytes()
     if isinstance(value, PLAIN):
         return f"{type(value).__name__} {value!r}".encode()
     if isinstance(value, tuple | list | set | frozenset | dict):
-        items: Iterable = sorted(value.items(), key=repr) if isinstance(value, dict) else value
+        items: Iterable[Any] = sorted(value.items(), key=repr) if isinstance(value, dict) else value
         items = sorted(items, key=repr) if isinstance(value, set | frozenset) else items
         return type(value).__name__.encode() + b"(" + b",".join(_value_bytes(item) for item in items) + b")"
     if isinstance(value, types.ModuleType):
@@ -199,7 +208,7 @@ def _value_bytes(value: object) -> bytes:
 
 
 def _imports(name: str) -> list[str]:
-    """Name the loaded modules that a module's source imports anywhere."""
+    """Return the names of the loaded modules that a module's source imports anywhere."""
     package = getattr(sys.modules[name], "__package__", None) or ""
     named: list[str] = []
     for node in ast.walk(ast.parse(_bytes_of(name) or b"")):
@@ -209,11 +218,11 @@ def _imports(name: str) -> list[str]:
             parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             base = ".".join([*parents, *([node.module] if node.module else [])])
             named += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    return [each for each in named if each in sys.modules]
+    return [module for module in named if module in sys.modules]
 
 
 def _may_help(name: str | None, root: str | None) -> bool:
-    """Tell whether a module may hold helpers of another: of a user's folder, the same package, or built in."""
+    """Return whether a module may hold helpers of another: it is in a user's folder, the same package, or bundled."""
     if name is None or root is None or name not in sys.modules:
         return False
     package, built_in = root.split(".")[0], name in WITH_HELPERS or name.startswith("spadesim.strategies.")

@@ -1,4 +1,4 @@
-"""Find strategies by name, and read bots: ``bidder+player``, parameters behind colons."""
+"""Find strategies by name, and read bots: ``bidder+player``, with parameters after colons."""
 
 import importlib
 import pkgutil
@@ -6,19 +6,19 @@ import tomllib
 import types
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
 from spadesim.bots import loading
-from spadesim.bots.strategy import Strategy, read_value
+from spadesim.bots.strategy import MARK, Strategy, read_value
 from spadesim.errors import StrategyError, UsageError, nearest, unknown
 from spadesim.rules.settings import split_settings
 
-BUILT_IN = "spadesim.strategies"  # the package, imported by its name alone: nothing else depends on it
+BUNDLED = "spadesim.strategies"  # the package, imported by its name alone: nothing else depends on it
 ENTRY_POINTS = "spadesim.strategies"
 FILE = "@"  # before the name of a file that holds a bot
-LISTING = "spadesim strategies lists all; those of your own are in files that --load names"
+LISTING = "`spadesim strategies` lists them; your own are in files that --load names"
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,18 @@ class Bot:
 
 @dataclass
 class Registry:
-    """All strategies that there are, by role and name, and the bots that have names of their own."""
+    """All strategies, by role and name, and the bots that have names of their own."""
 
     bidder: dict[str, Strategy] = field(default_factory=dict)
     player: dict[str, Strategy] = field(default_factory=dict)
     bots: dict[str, str] = field(default_factory=dict)
 
+    def of_role(self, role: str) -> dict[str, Strategy]:
+        """Return the bidders or the players, by name."""
+        return self.bidder if role == "bidder" else self.player
+
     def add_module(self, module: types.ModuleType) -> int:
-        """Add what a module declares and count it.
+        """Add what a module declares, and return how much that is.
 
         Raises
         ------
@@ -69,7 +73,7 @@ class Registry:
         """
         declared = strategies_in(module)
         for strategy in declared:
-            of_role = getattr(self, strategy.role)
+            of_role = self.of_role(strategy.role)
             known = of_role.get(strategy.name)
             if known is not None and known.function is not strategy.function:
                 raise StrategyError(
@@ -86,12 +90,12 @@ class Registry:
         return len(declared) + len(bots)
 
     def bot(self, text: str) -> Bot:
-        """Read a bot such as ``honors:ace=0.9+boss``, the name of one, or ``@`` and a TOML file that holds one.
+        """Return a bot such as ``honors:ace=0.9+boss``, one with a name, or ``@`` and a TOML file that holds one.
 
         Raises
         ------
         UsageError
-            When a strategy or parameter does not exist or a value does not fit; the message has the nearest right name.
+            When a strategy or parameter does not exist or a value does not fit; the message has the nearest name.
         """
         if text in self.bots:
             named = self._pair(self.bots[text])
@@ -106,7 +110,7 @@ class Registry:
         return self._pair(text)
 
     def is_bot(self, text: str) -> bool:
-        """Tell a bot from the name of a bidder or player."""
+        """Return whether a text is a bot, and not the name of a bidder or player."""
         return "+" in text or text in self.bots or text.startswith(FILE)
 
     def _pair(self, text: str) -> Bot:
@@ -124,12 +128,12 @@ class Registry:
         return Bot(spec, spec, bidder, player)
 
     def configured(self, role: str, text: str) -> Configured:
-        """Read one strategy with its parameters: ``honors:ace=0.9:king=0.8``; see `bot`."""
+        """Return one strategy with its parameters: ``honors:ace=0.9:king=0.8``; see `bot`."""
         name, *settings = text.split(":")
-        of_role = getattr(self, role)
+        of_role = self.of_role(role)
         if name not in of_role:
             other = "player" if role == "bidder" else "bidder"
-            if name in getattr(self, other):
+            if name in self.of_role(other):
                 raise UsageError(f"{name!r} is a {other}, not a {role}; a bot is bidder+player")
             raise unknown(role, name, of_role, LISTING)
         strategy = of_role[name]
@@ -139,7 +143,7 @@ class Registry:
         return Configured(strategy, values, text)
 
     def field(self, texts: Iterable[str]) -> list[Bot]:
-        """Read several bots; a bot that is named again becomes ``name#2``."""
+        """Return several bots; one that is named again becomes ``name#2``."""
         bots: list[Bot] = []
         times: dict[str, int] = {}
         for text in texts:
@@ -151,34 +155,34 @@ class Registry:
 
 
 def _read_bot_file(path: str) -> str:
-    """Read what bot a file holds, behind the key `bot`."""
+    """Return the bot that a file holds, under the key `bot`."""
     try:
         bot = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("bot")
     except OSError as error:
         raise UsageError(f"cannot read the bot file {path!r}: {error.strerror}; expected a TOML file") from None
     except ValueError as error:  # no UTF-8, or no TOML
-        raise UsageError(f"the bot file {path!r} is no TOML: {error}") from None
+        raise UsageError(f"the bot file {path!r} is not TOML: {error}") from None
     if not isinstance(bot, str):
         raise UsageError(f'the bot file {path!r} holds no bot; expected bot = "bidder+player"')
     return bot
 
 
 def strategies_in(module: types.ModuleType) -> list[Strategy]:
-    """List what a module itself declares."""
+    """Return the strategies that a module itself declares."""
     return [
-        value.__spadesim__
+        strategy
         for value in vars(module).values()
-        if isinstance(getattr(value, "__spadesim__", None), Strategy) and value.__module__ == module.__name__
+        if isinstance(strategy := getattr(value, MARK, None), Strategy) and value.__module__ == module.__name__
     ]
 
 
 def declared_names(module: types.ModuleType) -> list[str]:
-    """Name the strategies and bots that a module declares."""
+    """Return the names of the strategies and bots that a module declares."""
     return [strategy.name for strategy in strategies_in(module)] + list(getattr(module, "__spadesim_bots__", {}))
 
 
 def find_strategies(files: Iterable[str] = ()) -> Registry:
-    """Collect the built-in strategies, those of installed packages, and those of the given files.
+    """Return the bundled strategies, those of installed packages, and those of the given files.
 
     Raises
     ------
@@ -186,9 +190,9 @@ def find_strategies(files: Iterable[str] = ()) -> Registry:
         When a file is missing, fails to run or declares no strategy.
     """
     registry = Registry()
-    package = importlib.import_module(BUILT_IN)
+    package = importlib.import_module(BUNDLED)
     for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-        registry.add_module(importlib.import_module(f"{BUILT_IN}.{module.name}"))
+        registry.add_module(importlib.import_module(f"{BUNDLED}.{module.name}"))
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: (point.name, point.value)):
         registry.add_module(_import_entry_point(point))
     for file in files:
@@ -199,10 +203,10 @@ def find_strategies(files: Iterable[str] = ()) -> Registry:
 
 def standing_field() -> tuple[str, ...]:
     """Return the bots of a league that names none."""
-    return tuple(importlib.import_module(BUILT_IN).STANDING_FIELD)
+    return tuple(importlib.import_module(BUNDLED).STANDING_FIELD)
 
 
-def _import_entry_point(point) -> types.ModuleType:
+def _import_entry_point(point: EntryPoint) -> types.ModuleType:
     try:
         return importlib.import_module(point.module)
     except Exception as error:
@@ -212,5 +216,7 @@ def _import_entry_point(point) -> types.ModuleType:
 
 
 def show_value(value: Any) -> str:
-    """Write a parameter's value as a bot's name has it."""
-    return str(value).lower() if isinstance(value, bool) else str(value).replace("e+", "e")  # a plus ends the bidder
+    """Return a parameter's value as a bot's name has it."""
+    return (
+        str(value).lower() if isinstance(value, bool) else str(value).replace("e+", "e")
+    )  # a plus would end the bidder

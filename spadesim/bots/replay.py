@@ -1,11 +1,13 @@
-"""Play single games and write them down card by card, as plain values or as text."""
+"""Play single games and record them card by card, as plain values or as text."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from spadesim import cards, limits
-from spadesim.bots.faults import correction, describe
+from spadesim.bots.faults import Record, correction, describe
 from spadesim.bots.prepare import make_table, seatings
 from spadesim.bots.registry import Bot, find_strategies
 from spadesim.engine.game.dummy import DUMMY, seat_at
@@ -23,8 +25,8 @@ SUIT_NAMES = dict(zip("SHDC", "♠♥♦♣", strict=True))
 def play_game(
     bots: Sequence[str], *, seed: int = limits.SEED, game: int = 0, rules: Rules | str | None = None,
     load: Sequence[str] = (), on_fault: str = "stop",
-) -> dict:  # fmt: skip
-    """Play one game of a league of these bots alone.
+) -> Record:  # fmt: skip
+    """Play one game of a league of these bots, and return its record.
 
     Parameters
     ----------
@@ -33,11 +35,11 @@ def play_game(
     seed, game
         Which game: stream × seatings + seating, as in the league.
     rules
-        A preset or a TOML file, with fields changed behind colons, or a `Rules`; `cutthroat` if not given.
+        A preset or a TOML file, with changed fields after colons, or a `Rules`; `cutthroat` if not given.
     load
         Strategy files.
     on_fault
-        "stop", "correct" or "forfeit" (R9); a fault does not raise here but stands in the record.
+        "stop", "correct" or "forfeit" (R9); a fault raises nothing here but is noted in the record.
 
     Returns
     -------
@@ -47,7 +49,7 @@ def play_game(
     Raises
     ------
     UsageError
-        When something is named that does not exist or a number is out of range.
+        When something is named that does not exist, or a number is out of range.
     """
     rules = as_rules(rules)
     return next(play_games(find_strategies(load).field(bots), rules, seed, game, 1, on_fault=on_fault, load=load))
@@ -56,7 +58,7 @@ def play_game(
 def play_games(
     bots: Sequence[Bot], rules: Rules, seed: int, game: int, n_games: int, *, on_fault: str = "stop",
     load: Sequence[str] = (), interpreted: bool = False,
-) -> Iterator[dict]:  # fmt: skip
+) -> Iterator[Record]:  # fmt: skip
     """Play games number `game`, `game + 1` … of these bots; yield their records in this order (see `play_game`)."""
     if len(bots) != rules.bots:
         both = ", each for both hands of a side" if rules.partnerships else ""
@@ -68,50 +70,63 @@ def play_games(
     if on_fault not in POLICIES:
         raise UsageError(f"on_fault is {on_fault!r}; expected one of {', '.join(POLICIES)}")
     table = make_table(bots, rules, interpreted)
-    # the engine tells of one fault, that of the lowest game; where others may follow, each game is played alone
+    # the engine reports one fault, that of the lowest game; where others may follow, each game is played alone
     end, together = game + n_games, GAMES_TOGETHER if on_fault == "stop" else 1
+    replay = _Replay(bots, rules, seed, on_fault, load)
     for first in range(game, end, together):
-        for record in _play_safely(table, bots, rules, seed, first, min(together, end - first), on_fault, load):
+        for record in _play_safely(table, replay, first, min(together, end - first)):
             yield record
             if on_fault == "stop" and "fault" in record:
                 return
 
 
-def _play_safely(
-    table: Table, bots: Sequence[Bot], rules: Rules, seed: int, game: int, n_games: int, on_fault: str,
-    load: Sequence[str],
-) -> Iterator[dict]:  # fmt: skip
-    """Go on as plain Python where compiled code raises an exception, which tells where."""
+@dataclass(frozen=True)
+class _Replay:
+    """What all games that are replayed together have in common."""
+
+    bots: Sequence[Bot]
+    rules: Rules
+    seed: int
+    on_fault: str
+    load: Sequence[str]
+
+    def new_record(self, game: int) -> Record:
+        """Return the record of a game without deals."""
+        order = seatings(self.rules)[game % len(seatings(self.rules))]
+        seats = [self.bots[i].name for i in order]
+        record: Record = {"rules": self.rules.name, "seed": self.seed, "game": game, "seats": seats}
+        if self.rules.partnerships:
+            record["sides"] = [[0, 2], [1, 3]]
+        return record | {"deals": [], "winner": None, "end_reason": None}
+
+    def describe(self, fault: np.void, reason: str | None) -> Record:
+        """Return a fault as plain values."""
+        return describe(fault, reason, self.bots, self.seed, self.rules, self.load)
+
+
+def _play_safely(table: Table, replay: _Replay, game: int, n_games: int) -> Iterator[Record]:
+    """Yield the records of games; go on in plain Python where compiled code raises, so that it is known where."""
     due = game
     try:
-        for record in _play(table, bots, rules, seed, game, n_games, on_fault, load):
+        for record in _play(table, replay, game, n_games):
             yield record
             due += 1
     except CompiledStrategyRaisedError:
-        yield from _play(table.as_python(), bots, rules, seed, due, game + n_games - due, on_fault, load)
+        yield from _play(table.as_python(), replay, due, game + n_games - due)
 
 
-def _play(
-    table: Table,
-    bots: Sequence[Bot],
-    rules: Rules,
-    seed: int,
-    game: int,
-    n_games: int,
-    on_fault: str,
-    load: Sequence[str],
-) -> Iterator[dict]:
-    """Yield the records of games in their order, while lanes finish them in any."""
-    under_way: dict[int, dict] = {}
-    finished: dict[int, dict] = {}
+def _play(table: Table, replay: _Replay, game: int, n_games: int) -> Iterator[Record]:
+    """Yield the records of games in their order, while lanes finish them in any order."""
+    under_way: dict[int, Record] = {}
+    finished: dict[int, Record] = {}
     due = game
-    for run in table.steps(seed, game, n_games, on_fault):
+    for run in table.steps(replay.seed, game, n_games, replay.on_fault):
         for b, lane in zip(*np.nonzero(run.lanes["game"] >= 0), strict=True):
             number = int(run.lanes["game"][b, lane])
-            record = under_way.setdefault(number, _new_record(bots, rules, seed, number))
+            record = under_way.setdefault(number, replay.new_record(number))
             fault = run.fault[0]
             if int(fault["game"]) == number and "fault" not in record:
-                record["fault"] = describe(fault, table.reason_for(fault), bots, seed, rules, load)
+                record["fault"] = replay.describe(fault, table.reason_for(fault))
             record["deals"].append(deal_record(run, b, lane, record.get("fault")))
             if run.lanes["done"][b, lane] != GOES_ON:
                 _finish(record, run, b, lane)
@@ -119,33 +134,26 @@ def _play(
         while due in finished:
             record = finished.pop(due)
             yield record
-            if on_fault == "stop" and "fault" in record:
+            if replay.on_fault == "stop" and "fault" in record:
                 return
             due += 1
 
 
 def check_number(name: str, value: object, most: int) -> None:
-    """Refuse what is no whole number from 0 to `most`."""
+    """Refuse a value that is not a whole number from 0 to `most`."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
         raise UsageError(f"{name} is {value!r}; expected a whole number, 0 … {most}")
 
 
-def _new_record(bots: Sequence[Bot], rules: Rules, seed: int, game: int) -> dict:
-    order = seatings(rules)[game % len(seatings(rules))]
-    record = {"rules": rules.name, "seed": seed, "game": game, "seats": [bots[i].name for i in order]}
-    if rules.partnerships:
-        record["sides"] = [[0, 2], [1, 3]]
-    return record | {"deals": [], "winner": None, "end_reason": None}
-
-
-def deal_record(run, b: int = 0, lane: int = 0, fault: dict | None = None) -> dict:
-    """Write down the deal just played in a lane; one cut short by a fault has the tricks before it and no points."""
+def deal_record(run: Any, b: int = 0, lane: int = 0, fault: Record | None = None) -> Record:
+    """Return the deal just played in a lane; one cut short by a fault has the tricks before it and no points."""
     lanes, rules = run.lanes, run.table.rules
 
     def values(name: str, n: int) -> list[int]:
-        return lanes[name][b, :n, lane].tolist()
+        numbers: list[int] = lanes[name][b, :n, lane].tolist()
+        return numbers
 
-    record: dict = {"dealer": int(lanes["dealer"][b, lane])}
+    record: Record = {"dealer": int(lanes["dealer"][b, lane])}
     if rules.dummy:
         record |= {"declarer": int(lanes["declarer"][b, lane]), "dummy": DUMMY}
     record |= {
@@ -165,8 +173,8 @@ def deal_record(run, b: int = 0, lane: int = 0, fault: dict | None = None) -> di
     return record | {"taken": values("taken", rules.hands)} | of_seats
 
 
-def _tricks(history: np.ndarray, last_winner: int, declarer: int | None) -> list[dict]:
-    """Read the tricks of a deal; with a dummy the engine counts places in the order of the turns (R8)."""
+def _tricks(history: np.ndarray, last_winner: int, declarer: int | None) -> list[Record]:
+    """Return the tricks of a deal; with a dummy the engine counts places in the order of the turns (R8)."""
     leaders = history[:, 0].tolist()
     if declarer is not None:
         leaders = [seat_at(place, declarer) for place in leaders]
@@ -177,30 +185,30 @@ def _tricks(history: np.ndarray, last_winner: int, declarer: int | None) -> list
     ]
 
 
-def _corrections(run, game: int) -> list[dict]:
-    """List what was corrected in the deal just played, in the order in which it was asked for."""
+def _corrections(run: Any, game: int) -> list[Record]:
+    """Return what was corrected in the deal just played, in the order of the questions."""
     if run.fault[0]["policy"] != POLICIES["correct"]:
         return []
-    mine = [each for each in run.corrections if int(each["game"]) == game]
-    return [correction(each, run.table.reason_for(each)) for each in mine]
+    corrected = [fault for fault in run.corrections if int(fault["game"]) == game]
+    return [correction(fault, run.table.reason_for(fault)) for fault in corrected]
 
 
-def turns(deal: dict) -> list[int]:
-    """List the seats of a deal's record in the order of the turns, 3 being the dummy's."""
+def turns(deal: Record) -> list[int]:
+    """Return the seats of a deal's record in the order of the turns, 3 being the dummy's."""
     if "declarer" in deal:
         return [seat_at(place, deal["declarer"]) for place in range(DUMMY + 1)]
     return list(range(len(deal["hands"])))
 
 
-def players_of(trick: dict, deal: dict) -> list[int]:
-    """List the seats that played the cards of a trick, in this order."""
+def players_of(trick: Record, deal: Record) -> list[int]:
+    """Return the seats that played the cards of a trick, in that order."""
     order = turns(deal)
     first = order.index(trick["leader"])
     return (order[first:] + order[:first])[: len(trick["cards"])]
 
 
-def _cut_short(record: dict, fault: dict | None) -> dict:
-    """Keep of a deal what was bid and played before the fault."""
+def _cut_short(record: Record, fault: Record | None) -> Record:
+    """Return the record of a deal with only what was bid and played before the fault."""
     if fault is None or fault["trick"] is None:
         seats = len(record["bids"])
         order = [(record["dealer"] + 1 + i) % seats for i in range(seats)]
@@ -214,15 +222,15 @@ def _cut_short(record: dict, fault: dict | None) -> dict:
     return record | {"tricks": [*record["tricks"][: fault["trick"]], begun]}
 
 
-def _finish(record: dict, run, b: int, lane: int) -> None:
+def _finish(record: Record, run: Any, b: int, lane: int) -> None:
     end = int(run.lanes["done"][b, lane])
     record["end_reason"] = END_REASONS[end]
     if end <= WON:
         record["winner"] = int(run.lanes["scores"][b, : run.table.rules.bots, lane].argmax())
 
 
-def to_text(record: dict) -> str:
-    """Write the record of a game for a person: hands by suit, bids, every trick with its winner, the score sheet."""
+def to_text(record: Record) -> str:
+    """Return the record of a game as text: hands by suit, bids, every trick with its winner, the score sheet."""
     seats = [f"seat {seat} {name}" for seat, name in enumerate(record["seats"])]
     lines = [f"game {record['game']}, seed {record['seed']}, rules {record['rules']}"]
     if "sides" in record:
@@ -230,13 +238,13 @@ def to_text(record: dict) -> str:
     for number, deal in enumerate(record["deals"]):
         lines += ["", f"deal {number}, dealt by seat {deal['dealer']}", *_hands(deal, seats)]
         lines += [f"  trick {i:2}  {_trick_text(trick, deal)}" for i, trick in enumerate(deal["tricks"])]
-        lines += [f"  corrected: {_correction_text(each)}" for each in deal.get("corrections", [])]
+        lines += [f"  corrected: {_correction_text(corrected)}" for corrected in deal.get("corrections", [])]
         if "points" in deal:
             lines += ["", *_score_sheet(deal, seats, "sides" in record)]
     return "\n".join([*lines, "", _outcome(record)])
 
 
-def _hands(deal: dict, seats: Sequence[str]) -> list[str]:
+def _hands(deal: Record, seats: Sequence[str]) -> list[str]:
     names = [*seats, "the dummy"] if len(deal["hands"]) > len(seats) else seats
     width = max(map(len, names))
     lines = []
@@ -257,25 +265,26 @@ def _by_suit(hand: Sequence[str]) -> str:
     return "  ".join(f"{sign} {ranks:{13}}" for sign, ranks in zip(SUIT_NAMES.values(), suits, strict=True))
 
 
-def _trick_text(trick: dict, deal: dict) -> str:
+def _trick_text(trick: Record, deal: Record) -> str:
     who = [_seat_name(seat, deal) for seat in players_of(trick, deal)]
     played = "  ".join(f"{name}: {card}" for name, card in zip(who, trick["cards"], strict=True))
     return played + (f"  won by {_seat_name(trick['winner'], deal)}" if trick["winner"] is not None else "")
 
 
-def _seat_name(seat: int, deal: dict) -> str:
+def _seat_name(seat: int, deal: Record) -> str:
     return "dummy" if "dummy" in deal and seat == deal["dummy"] else f"seat {seat}"
 
 
-def _correction_text(each: dict) -> str:
-    if "asked" in each:
-        return f"seat {each['seat']} {each.get('reason') or each['answer']}; asked for a blind nil, it said no"
-    what = "bid" if each["trick"] is None else f"card to trick {each['trick']}"
-    said = each.get("reason") or f"answered {each['answer']}"
-    return f"seat {each['seat']} {said}; its {what} became {each['instead']}"
+def _correction_text(corrected: Record) -> str:
+    seat = f"seat {corrected['seat']}"
+    if "asked" in corrected:
+        return f"{seat} {corrected.get('reason') or corrected['answer']}; asked for a blind nil, it said no"
+    what = "bid" if corrected["trick"] is None else f"card to trick {corrected['trick']}"
+    said = corrected.get("reason") or f"answered {corrected['answer']}"
+    return f"{seat} {said}; its {what} became {corrected['instead']}"
 
 
-def _score_sheet(deal: dict, seats: Sequence[str], partnership: bool) -> list[str]:
+def _score_sheet(deal: Record, seats: Sequence[str], partnership: bool) -> list[str]:
     width = max(map(len, seats))
     sides = partnership or "dummy" in deal
     rows = [f"  {'':{width}}  bid  taken{'  side' if sides else ''}  points  penalties  bags  score"]
@@ -287,13 +296,13 @@ def _score_sheet(deal: dict, seats: Sequence[str], partnership: bool) -> list[st
     return rows
 
 
-def opposite(seat: int, deal: dict) -> int:
-    """Find the other hand of a seat's side, where two hands play together (R7, R8)."""
+def opposite(seat: int, deal: Record) -> int:
+    """Return the other hand of a seat's side, where two hands play together (R7, R8)."""
     order = turns(deal)
     return order[order.index(seat) - 2]
 
 
-def _outcome(record: dict) -> str:
+def _outcome(record: Record) -> str:
     if "fault" in record:
         fault = record["fault"]
         said = fault["reason"] or f"answered {fault['answer']}"
@@ -305,7 +314,7 @@ def _outcome(record: dict) -> str:
     return _end(record)
 
 
-def _end(record: dict) -> str:
+def _end(record: Record) -> str:
     if record["winner"] is None:
         return f"no winner after {len(record['deals'])} deals ({record['end_reason']})"
     side = next((side for side in record.get("sides", []) if record["winner"] in side), [record["winner"]])

@@ -32,7 +32,7 @@ def my_play(view):
 
 
 def write_template(path: str) -> None:
-    """Write a strategy file that works as it is.
+    """Write a strategy file that works as it stands.
 
     Raises
     ------
@@ -48,4 +48,4 @@ def write_template(path: str) -> None:
     except FileExistsError:
         raise UsageError(f"the file {path!r} exists already; name a new one") from None
     except OSError as error:
-        raise UsageError(f"cannot write {path!r}: {error.strerror}; name another place") from None
+        raise UsageError(f"cannot write {path!r}: {error.strerror}; name another file") from None

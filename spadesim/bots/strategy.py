@@ -1,4 +1,4 @@
-"""What a strategy is: a function of a view, marked by a decorator; parameters are its keyword-only arguments."""
+"""What a strategy is: a function of a view, marked by a decorator; its parameters are keyword-only arguments."""
 
 import inspect
 import math
@@ -6,12 +6,17 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from spadesim.engine.compile.inspection import keywords_of
 from spadesim.errors import StrategyError, UsageError, nearest, unknown
 from spadesim.limits import INT64_MAX, PARAMETERS_MAX
 
+Function = Callable[..., Any]
+F = TypeVar("F", bound=Function)
+Bounds = Mapping[str, tuple[float, float]]
+
+MARK = "__spadesim__"  # the attribute of a function that holds its `Strategy`
 KINDS = ("compiled", "array", "python")
 PARAMETER_TYPES = {"compiled": (bool, int, float), "array": (bool, int, float, str), "python": (bool, int, float, str)}
 
@@ -29,17 +34,17 @@ class Strategy:
     parameters
         Name to default, in the order of declaration.
     blind_nil
-        For a bidder, what is asked before it sees its cards: whether it bids nil blind (R2.3).
+        For a bidder, the function that is asked before it sees its cards: does it bid nil blind (R2.3)?
     bounds
-        Parameter to the lowest and the highest value that make sense, for those that may be tuned.
+        By parameter that may be tuned, the lowest and the highest value that make sense.
     """
 
     name: str
     role: str
     kind: str
-    function: Callable[..., Any]
+    function: Function
     parameters: dict[str, Any] = field(default_factory=dict, hash=False)
-    blind_nil: Callable[..., Any] | None = None
+    blind_nil: Function | None = None
     bounds: dict[str, tuple[float, float]] = field(default_factory=dict, hash=False)
 
     @property
@@ -50,7 +55,7 @@ class Strategy:
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it came with spadesim."""
+        """Whether it is bundled with spadesim."""
         return self.function.__module__.startswith("spadesim.strategies.")
 
     @property
@@ -60,7 +65,7 @@ class Strategy:
 
     @property
     def origin(self) -> str:
-        """What the docstring says behind *Origin*, in one line; nothing where it does not say."""
+        """What the docstring says after *Origin*, in one line; empty where it does not say."""
         _, _, origin = self.doc.partition("*Origin*:")
         return " ".join(origin.split("\n\n")[0].split())
 
@@ -70,23 +75,34 @@ class Strategy:
         return self.doc.split("\n", 1)[0]
 
 
+@overload
+def bidder(function: F) -> F: ...
+
+
+@overload
 def bidder(
-    function=None, *, kind: str = "compiled", name: str | None = None, blind_nil: Callable | None = None,
-    bounds: Mapping[str, tuple[float, float]] | None = None,
-):  # fmt: skip
+    function: None = None, *, kind: str = "compiled", name: str | None = None, blind_nil: Function | None = None,
+    bounds: Bounds | None = None,
+) -> Callable[[F], F]: ...  # fmt: skip
+
+
+def bidder(
+    function: F | None = None, *, kind: str = "compiled", name: str | None = None, blind_nil: Function | None = None,
+    bounds: Bounds | None = None,
+) -> F | Callable[[F], F]:  # fmt: skip
     """Declare a function of a view as a bidder: it answers a number of tricks, `view.bid_low` … `view.bid_high`.
 
     Parameters
     ----------
     kind
         "compiled" (the function is compiled and sees one seat's view), "array" (it sees the views of many games at
-        once, as arrays, and answers an array) or "python" (any Python, one call a decision).
+        once, as arrays, and answers an array) or "python" (any Python, one call per decision).
     name
         Its name in bots; the function's own name if not given.
     blind_nil
-        A function of the same kind that is asked first, where the rules have a blind nil and the seat is far enough
-        behind: does it bid nil without looking at its cards? Its view is the bidder's without `hand`, its parameters
-        are among the bidder's, and it answers True or False. Not given, the answer is no.
+        A function of the same kind that is asked first, where the rules have a blind nil and the seat trails by
+        enough: does it bid nil without looking at its cards? Its view is the bidder's without `hand`, its parameters
+        are among the bidder's, and it answers True or False. Without one, the answer is no.
     bounds
         The lowest and the highest value of each parameter that may be tuned, ``{"luck": (0, 3)}``; `spadesim tune`
         searches between them. They forbid no other value.
@@ -99,33 +115,43 @@ def bidder(
     ... def aces(view, *, luck=1):
     ...     return count(view.hand & ACES) + luck
     """
-    return _declare("bidder", function, kind, name, blind_nil, bounds)
+    mark = _marker("bidder", kind, name, blind_nil, bounds)
+    return mark if function is None else mark(function)
 
 
-def player(function=None, *, kind: str = "compiled", name: str | None = None):
+@overload
+def player(function: F) -> F: ...
+
+
+@overload
+def player(function: None = None, *, kind: str = "compiled", name: str | None = None) -> Callable[[F], F]: ...
+
+
+def player(function: F | None = None, *, kind: str = "compiled", name: str | None = None) -> F | Callable[[F], F]:
     """Declare a function of a view as a player: it answers one card of `view.legal`, a mask of one bit."""
-    return _declare("player", function, kind, name)
+    mark = _marker("player", kind, name)
+    return mark if function is None else mark(function)
 
 
 def bot(name: str, spec: str) -> None:
-    """Give a whole bot a name of its own, as in ``bot("careful", "honors:base=-1.2+boss")``."""
+    """Name a whole bot, as in ``bot("careful", "honors:base=-1.2+boss")``."""
     _check_name(name)
     names = sys._getframe(1).f_globals
     names.setdefault("__spadesim_bots__", {})[name] = spec
 
 
 def read_value(strategy: Strategy, parameter: str, text: str) -> Any:
-    """Read a parameter's value as the type of its default.
+    """Return a parameter's value, read as the type of its default.
 
     Raises
     ------
     UsageError
-        When there is no such parameter or the text does not fit its type; the message says what would.
+        When there is no such parameter, or the text does not fit its type; the message says what would.
     """
     if parameter not in strategy.parameters:
         if not strategy.parameters:
             raise UsageError(f"{strategy.role} {strategy.name!r} has no parameters, but {parameter!r} is set")
-        where = f"spadesim strategies {strategy.name} lists them"
+        where = f"`spadesim strategies {strategy.name}` lists them"
         raise unknown(f"parameter of {strategy.role} {strategy.name!r}", parameter, strategy.parameters, where)
     default = strategy.parameters[parameter]
     value = _READERS[type(default)](text)
@@ -139,7 +165,7 @@ def read_value(strategy: Strategy, parameter: str, text: str) -> Any:
 
 
 def plain_value(text: str) -> Any:
-    """Read a parameter's value without knowing its type: true, a whole number, a number, or text."""
+    """Return a parameter's value, read without knowing its type: true, a whole number, a number, or text."""
     words = {"true": True, "false": False}
     for read in (words.get, _read_int, _read_float):
         value = read(text)
@@ -171,31 +197,33 @@ def _read_float(text: str) -> float | None:
 _READERS: dict[type, Callable[[str], Any]] = {bool: _read_bool, int: _read_int, float: _read_float, str: str}
 
 
-def _declare(
-    role: str, function, kind: str, name: str | None, blind_nil: Callable | None = None, bounds: Mapping | None = None
-):
+def _marker(
+    role: str, kind: str, name: str | None, blind_nil: Function | None = None, bounds: Bounds | None = None
+) -> Callable[[F], F]:
+    """Return the decorator that declares a function as a strategy."""
     if kind not in KINDS:
         raise StrategyError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")
 
     if name is not None:
         _check_name(name)
 
-    def mark(function):
+    def mark(function: F) -> F:
         if not isinstance(function, FunctionType):
-            raise StrategyError(f"@{role} stands before {function!r}; expected a function of a view")
+            raise StrategyError(f"@{role} is above {function!r}; expected a function of a view")
         parameters = _parameters_of(function, role, kind)
         if blind_nil is not None:
             _check_blind_nil(blind_nil, parameters, function.__name__)
         checked = _checked_bounds(bounds or {}, parameters, function)
-        function.__spadesim__ = Strategy(
-            name or function.__name__, role, kind, function, parameters, blind_nil, checked
-        )
+        strategy = Strategy(name or function.__name__, role, kind, function, parameters, blind_nil, checked)
+        setattr(function, MARK, strategy)
         return function
 
-    return mark if function is None else mark(function)
+    return mark
 
 
-def _checked_bounds(bounds: Mapping, parameters: dict[str, Any], function) -> dict[str, tuple[float, float]]:
+def _checked_bounds(
+    bounds: Bounds, parameters: dict[str, Any], function: FunctionType
+) -> dict[str, tuple[float, float]]:
     here = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}: bidder {function.__name__!r}"
     if not isinstance(bounds, Mapping):
         raise StrategyError(f"{here} has the bounds {bounds!r}; expected a dictionary, as in {{'luck': (0, 3)}}")
@@ -203,7 +231,7 @@ def _checked_bounds(bounds: Mapping, parameters: dict[str, Any], function) -> di
         if name not in parameters:
             raise StrategyError(f"{here} has bounds of {name!r}, but no such parameter{nearest(name, parameters)}")
         default = parameters[name]
-        numbers = isinstance(ends, tuple) and len(ends) == 2 and all(type(each) in (int, float) for each in ends)
+        numbers = isinstance(ends, tuple) and len(ends) == 2 and all(type(end) in (int, float) for end in ends)
         if type(default) not in (int, float) or not numbers or not ends[0] <= default <= ends[1] or ends[0] == ends[1]:
             raise StrategyError(
                 f"{here} has {name}={default!r} with the bounds {ends!r}; expected a lowest and a highest number, and"
@@ -212,45 +240,49 @@ def _checked_bounds(bounds: Mapping, parameters: dict[str, Any], function) -> di
     return dict(bounds)
 
 
-def _check_blind_nil(function, parameters: dict[str, Any], bidder_name: str) -> None:
+def _check_blind_nil(function: Function, parameters: dict[str, Any], bidder_name: str) -> None:
     if not isinstance(function, FunctionType):
         raise StrategyError(f"blind_nil of bidder {bidder_name!r} is {function!r}; expected a function of a view")
     here = f"{function.__code__.co_filename}:{function.__code__.co_firstlineno}"
     if function.__code__.co_argcount != 1:
-        raise StrategyError(f"{here}: blind_nil of bidder {bidder_name!r} takes {function.__code__.co_argcount} views")
+        raise StrategyError(
+            f"{here}: blind_nil of bidder {bidder_name!r} takes {function.__code__.co_argcount} views; expected one"
+        )
     for keyword in keywords_of(function):
         default = inspect.signature(function).parameters[keyword].default
         if keyword not in parameters or (default is not inspect.Parameter.empty and default != parameters[keyword]):
             has = f"{keyword}={parameters[keyword]!r}" if keyword in parameters else "no such parameter"
             raise StrategyError(
                 f"{here}: blind_nil of bidder {bidder_name!r} takes {keyword!r}, but the bidder has {has};"
-                f" declare it alike in both"
+                f" declare it the same way in both"
             )
 
 
 def _check_name(name: str) -> None:
     if not name.isidentifier():
-        raise StrategyError(f"the name {name!r} cannot stand in a bot; expected letters, digits and underscores")
+        raise StrategyError(f"the name {name!r} cannot be used in a bot; expected letters, digits and underscores")
 
 
-def _parameters_of(function: Callable, role: str, kind: str) -> dict[str, Any]:
+def _parameters_of(function: FunctionType, role: str, kind: str) -> dict[str, Any]:
     code = function.__code__
     here = f"{code.co_filename}:{code.co_firstlineno}: {role} {function.__name__!r}"
     arguments = list(inspect.signature(function).parameters.values())
     first, rest = arguments[:1], arguments[1:]
     if not first or first[0].kind not in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD):
         raise StrategyError(f"{here} takes no view; expected def {function.__name__}(view, *, parameter=default)")
-    for each in rest:
-        if each.kind is not inspect.Parameter.KEYWORD_ONLY or each.default is inspect.Parameter.empty:
+    for parameter in rest:
+        if parameter.kind is not inspect.Parameter.KEYWORD_ONLY or parameter.default is inspect.Parameter.empty:
             raise StrategyError(
-                f"{here} has the argument {each.name!r}; expected parameters behind a star, each with a default,"
-                f" as in (view, *, {each.name}=1)"
+                f"{here} has the argument {parameter.name!r}; expected parameters after a star, each with a default,"
+                f" as in (view, *, {parameter.name}=1)"
             )
-        if type(each.default) not in PARAMETER_TYPES[kind]:
-            types = ", ".join(kind.__name__ for kind in PARAMETER_TYPES[kind])
-            raise StrategyError(f"{here} has {each.name}={each.default!r}; expected a default of type {types}")
-        if isinstance(each.default, int) and abs(each.default) > INT64_MAX:
-            raise StrategyError(f"{here} has {each.name}={each.default}; expected a whole number of 64 bits")
+        if type(parameter.default) not in PARAMETER_TYPES[kind]:
+            types = ", ".join(allowed.__name__ for allowed in PARAMETER_TYPES[kind])
+            raise StrategyError(
+                f"{here} has {parameter.name}={parameter.default!r}; expected a default of type {types}"
+            )
+        if isinstance(parameter.default, int) and abs(parameter.default) > INT64_MAX:
+            raise StrategyError(f"{here} has {parameter.name}={parameter.default}; expected a whole number of 64 bits")
     if len(rest) > PARAMETERS_MAX:
         raise StrategyError(f"{here} has {len(rest)} parameters; expected at most {PARAMETERS_MAX}")
-    return {each.name: each.default for each in rest}
+    return {parameter.name: parameter.default for parameter in rest}

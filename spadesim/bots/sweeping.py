@@ -1,4 +1,4 @@
-"""Settings of a bot's parameters: a grid of them, or points spread over it."""
+"""Settings of a bot's parameters: a grid of them, or a sample spread over their space."""
 
 import itertools
 import math
@@ -26,9 +26,9 @@ class Axis:
     half
         0 for the bidder's, 1 for the player's.
     values
-        The values of a grid, in the order given; none of a range of which nobody said how many.
+        The values of a grid, in the order given; empty for a range whose number of values was not given.
     ends
-        Of a range, between which a sample may lie anywhere; None where only the values are meant.
+        The ends of a range, between which a sample may be anywhere; None where only the values are meant.
     """
 
     half: int
@@ -42,7 +42,7 @@ class Axis:
         return HALVES[self.half]
 
     def at(self, place: float) -> Any:
-        """Give the value at a place, 0 … 1 (excluded), along the axis."""
+        """Return the value at a place along the axis, from 0 to below 1."""
         if self.ends is None:
             return self.values[int(place * len(self.values))]
         low, high = self.ends
@@ -51,7 +51,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Space:
-    """The bidder and the player of a bot, with what is set for good, and the parameters that are not."""
+    """The bidder and the player of a bot with what is fixed, and the axes of what is not."""
 
     bases: tuple[Configured, Configured]
     axes: tuple[Axis, ...]
@@ -62,7 +62,7 @@ class Space:
         return tuple(self.bases[axis.half].strategy.parameters[axis.name] for axis in self.axes)
 
     def bot(self, point: Sequence[Any]) -> str:
-        """Write a bot with these values of the axes."""
+        """Return the bot that has these values of the axes."""
         halves = [base.text for base in self.bases]
         for axis, value in zip(self.axes, point, strict=True):
             halves[axis.half] += f":{axis.name}={show_value(value)}"
@@ -70,13 +70,13 @@ class Space:
 
 
 def space_of(text: str, registry: Registry) -> Space:
-    """Read a bot of which parameters are swept, as in ``honors:ace=0.8..1.1:7:king=0.7,0.8+steady``.
+    """Return the space of a bot whose parameters are swept, as in ``honors:ace=0.8..1.1:7:king=0.7,0.8+steady``.
 
     Parameters
     ----------
     text
-        A bot. Behind the equals sign of a parameter stands one value, several with commas between, or a range:
-        ``low..high``, of whole numbers all of them, else with the number of values, both ends included, behind a colon.
+        A bot. After a parameter's equals sign comes one value, several separated by commas, or a range ``low..high``:
+        all whole numbers of it or, with a number after another colon, that many values with both ends included.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def space_of(text: str, registry: Registry) -> Space:
     """
     halves = text.split("+")
     if len(halves) != 2:
-        bot = registry.bot(text)  # says what is wrong with it; else it is one with a name of its own
+        bot = registry.bot(text)  # raises what is wrong with it; else it is a bot with a name of its own
         return Space((bot.bidder, bot.player), ())
     (bidder, first), (player, second) = (
         _read_half(half, role, part, registry) for half, (role, part) in enumerate(zip(HALVES, halves, strict=True))
@@ -94,23 +94,24 @@ def space_of(text: str, registry: Registry) -> Space:
 
 
 def settings_of(text: str, registry: Registry, sample: int = 0, seed: int = 0) -> list[str]:
-    """List the bots of a sweep.
+    """Return the bots of a sweep.
 
     Parameters
     ----------
     text
         See `space_of`.
     sample
-        How many settings are drawn from the whole space, by a scrambled Sobol sequence (Sobol 1967, *USSR Computational
-        Mathematics and Mathematical Physics* 7; Owen 1998, *Journal of Complexity* 14); 0 for all of the grid.
+        The number of settings drawn from the whole space, by a scrambled Sobol sequence (Sobol 1967, *USSR
+        Computational Mathematics and Mathematical Physics* 7; Owen 1998, *Journal of Complexity* 14); 0 for all of the
+        grid.
     seed
         Of the sample.
 
     Returns
     -------
     list of str
-        Bots, in which every swept parameter is named: the defaults first, then the settings, the last parameter
-        changing fastest; settings that come up twice are there once.
+        Bots that name every swept parameter: the defaults first, then the settings, the last parameter changing
+        fastest; a setting that comes up twice is listed once.
 
     Raises
     ------
@@ -125,7 +126,7 @@ def settings_of(text: str, registry: Registry, sample: int = 0, seed: int = 0) -
 
 
 def swept_parameters(text: str) -> list[tuple[int, str]]:
-    """List what is swept in a text that `settings_of` takes: the half, 0 for the bidder's, and the name."""
+    """Return what is swept in a text that `settings_of` takes: the half, 0 for the bidder's, and the name."""
     return [
         (half, segment.partition("=")[0])
         for half, part in enumerate(text.split("+"))
@@ -140,7 +141,7 @@ def _is_axis(segment: str) -> bool:
 
 
 def _read_half(half: int, role: str, part: str, registry: Registry) -> tuple[Configured, list[Axis]]:
-    """Read the bidder or the player: with what is set for good, and what is swept."""
+    """Return the bidder or the player with what is fixed, and what is swept."""
     name, *segments = part.split(":")
     fixed: list[str] = [name]
     swept: list[str] = []
@@ -154,7 +155,7 @@ def _read_half(half: int, role: str, part: str, registry: Registry) -> tuple[Con
     base = registry.configured(role, ":".join(fixed))
     axes = [_axis(half, base, segment) for segment in swept]
     names = [axis.name for axis in axes] + [segment.partition("=")[0] for segment in fixed[1:]]
-    for twice in {each for each in names if names.count(each) > 1}:
+    for twice in {name for name in names if names.count(name) > 1}:
         raise UsageError(f"{twice!r} is set twice in {part!r}; set it once")
     return base, axes
 
@@ -162,10 +163,10 @@ def _read_half(half: int, role: str, part: str, registry: Registry) -> tuple[Con
 def _axis(half: int, base: Configured, segment: str) -> Axis:
     name, _, values = segment.partition("=")
     if ".." not in values:
-        read = tuple(read_value(base.strategy, name, each.strip()) for each in values.split(","))
+        read = tuple(read_value(base.strategy, name, value.strip()) for value in values.split(","))
         return Axis(half, name, tuple(dict.fromkeys(read)), None)
     ends, _, number = values.partition(":")
-    low, high = (read_value(base.strategy, name, each.strip()) for each in ends.split("..", 1))
+    low, high = (read_value(base.strategy, name, end.strip()) for end in ends.split("..", 1))
     if isinstance(low, bool | str) or not low < high:
         raise UsageError(f"{name} is swept over {ends!r}; expected a smaller number before a larger one, {EXAMPLE}")
     whole = isinstance(low, int)
@@ -173,27 +174,26 @@ def _axis(half: int, base: Configured, segment: str) -> Axis:
     if number and not 2 <= many <= SETTINGS_MAX:
         raise UsageError(f"{name} is swept over {count_of(many, 'value')}; expected 2 … {SETTINGS_MAX:,}")
     steps = np.linspace(low, high, min(many, SETTINGS_MAX + 1)).tolist()
-    return Axis(
-        half, name, tuple(dict.fromkeys(round(each) if whole else rounded(each) for each in steps)), (low, high)
-    )
+    on_grid = dict.fromkeys(round(value) if whole else rounded(value) for value in steps)
+    return Axis(half, name, tuple(on_grid), (low, high))
 
 
-def _grid(axes: Sequence[Axis], text: str) -> list[tuple]:
+def _grid(axes: Sequence[Axis], text: str) -> list[tuple[Any, ...]]:
     for axis in axes:
         if not axis.values:
             raise UsageError(
-                f"{axis.name} is swept over a range in {text!r}; expected the number of values behind a colon,"
+                f"{axis.name} is swept over a range in {text!r}; expected the number of values after a colon,"
                 f" {EXAMPLE}, or --sample"
             )
     many = math.prod(len(axis.values) for axis in axes)
     if many > SETTINGS_MAX:
         raise UsageError(
-            f"{many:,} settings; expected at most {SETTINGS_MAX:,}; fewer values, or --sample some of them"
+            f"the sweep has {many:,} settings; expected at most {SETTINGS_MAX:,}; list fewer values, or --sample some"
         )
     return list(itertools.product(*(axis.values for axis in axes)))
 
 
-def _sample(axes: Sequence[Axis], sample: int, seed: int) -> list[tuple]:
+def _sample(axes: Sequence[Axis], sample: int, seed: int) -> list[tuple[Any, ...]]:
     from scipy.stats import qmc  # takes long to import
 
     points = qmc.Sobol(len(axes), rng=np.random.default_rng(seed)).random_base2((sample - 1).bit_length())
@@ -201,5 +201,5 @@ def _sample(axes: Sequence[Axis], sample: int, seed: int) -> list[tuple]:
 
 
 def rounded(value: float) -> float:
-    """Round to six digits: more say nothing, and make names long."""
+    """Return a value rounded to six digits: more mean nothing, and make names long."""
     return float(f"{value:.6g}")

@@ -5,6 +5,7 @@ A command is its options, its help with an example, and one call into the librar
 
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -21,21 +22,23 @@ class ReaderLeftError(Exception):
 
 
 class Commands(click.Group):
-    """Commands in the order of this file; a misspelt one gets the nearest name."""
+    """Commands: those of the designs, then the others as here; a misspelt one gets the nearest name."""
 
-    def list_commands(self, ctx):
-        """List the commands as they stand here."""
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in their order."""
         return list(self.commands)
 
-    def resolve_command(self, ctx, args):
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command."""
         if args and not args[0].startswith("-") and args[0] not in self.commands:
             hint = nearest(args[0], self.commands) or f"; expected one of {', '.join(self.commands)}"
             raise UsageError(f"no command named {args[0]!r}{hint} (spadesim --help lists all)")
         return super().resolve_command(ctx, args)
 
-    def invoke(self, ctx):
-        """Run a command; Ctrl-C is told in one line by `main`."""
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; Ctrl-C is reported in one line by `main`."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -78,7 +81,7 @@ def _fail(error: object, code: int) -> int:
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="spadesim")
-def cli():
+def cli() -> None:
     """Play tournaments of bots at Spades, first of all three-handed Cutthroat Spades, and count.
 
     \b

@@ -120,7 +120,7 @@ def _print_answer(answer: Answer, form: str) -> int:
 
 
 def _report_what_is_missing(result: "Result", out: str | None) -> int:
-    """Say why an experiment is partial, and how to go on; return the exit code."""
+    """Report why an experiment is partial, and how to go on; return the exit code."""
     from spadesim.tournament import interrupts
 
     for failure in result.failures:

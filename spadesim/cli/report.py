@@ -1,5 +1,7 @@
 """The command that makes a report of a run's folder."""
 
+from pathlib import Path
+
 import click
 
 from spadesim.cli.options import told_of_compiling
@@ -12,7 +14,7 @@ from spadesim.cli.options import told_of_compiling
     "--format", "form", type=click.Choice(["html", "md"]), default="html", show_default=True,
     help="A page, DIR/report.html, or Markdown for a README, DIR/report.md.",
 )  # fmt: skip
-def report(folder, opens, form):
+def report(folder: str, opens: bool, form: str) -> None:
     """Write a report of a run into its folder: what the figures say, plots, tables, a few games.
 
     The page needs no network, nor any file beside it.
@@ -32,7 +34,7 @@ def report(folder, opens, form):
         _open(file)
 
 
-def _open(file) -> None:
+def _open(file: Path) -> None:
     import webbrowser
 
     if not webbrowser.open(file.resolve().as_uri()):

@@ -2,6 +2,8 @@
 
 import json
 import os
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -36,7 +38,7 @@ from spadesim.limits import GAME_MAX
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
     help="For people, or one JSON object a line.",
 )  # fmt: skip
-def replay(bots, seed, game, rules, changes, load, on_fault, interpreted, form):
+def replay(bots: Sequence[str], game: str, rules: str, changes: tuple[str, ...], form: str, **options: Any) -> int:
     """Show a game card by card, of the bots named or of a run's folder.
 
     Exit code 1 where a bot was at fault; the game then ends at the trick in question.
@@ -55,14 +57,13 @@ def replay(bots, seed, game, rules, changes, load, on_fault, interpreted, form):
     if bots and os.path.isdir(bots[0]):
         stored = StoredLeague.at(bots[0])
         bots, spec = stored.table(bots[1:]), stored.spec
-        seed, rules, load, on_fault = spec.seed, spec.rules, (*spec.load, *load), spec.on_fault
-    chosen = read_rules(rules, changes)
+        rules, load = spec.rules, (*spec.load, *options["load"])
+        options |= {"seed": spec.seed, "load": load, "on_fault": spec.on_fault}
+    chosen, seed = read_rules(rules, changes), options.pop("seed")
     first, n_games = _game_range(game)
-    field = find_strategies(load).field(bots)
+    field = find_strategies(options["load"]).field(bots)
     code = OK
-    for record in play_games(
-        field, chosen, seed, first, n_games, on_fault=on_fault, load=load, interpreted=interpreted
-    ):
+    for record in play_games(field, chosen, seed, first, n_games, **options):
         click.echo(json.dumps(record, ensure_ascii=False) if form == "json" else to_text(record))
         code = FAULT if record["end_reason"] == "fault" else code
     return code
@@ -86,7 +87,9 @@ def _game_range(text: str) -> tuple[int, int]:
 @rules_option
 @load_option
 @format_option
-def bid(bidder, hand, bids, scores, bags, order, rules, changes, load, form):
+def bid(
+    bidder: str, hand: str, rules: str, changes: tuple[str, ...], load: Sequence[str], form: str, **now: Any
+) -> None:
     """Ask what a bidder says to a hand, beside what the others say.
 
     \b
@@ -97,16 +100,16 @@ def bid(bidder, hand, bids, scores, bags, order, rules, changes, load, form):
     from spadesim.report.text import rows_as_text
     from spadesim.rules import read_rules
 
-    situation = {name: numbers(name, text) for name, text in (("bids", bids), ("scores", scores), ("bags", bags))}
+    situation = {name: numbers(name, now[name]) for name in ("bids", "scores", "bags")}
     chosen = read_rules(rules, changes)
     with told_of_compiling():
-        rows = ask(find_strategies(load), bidder, hand, order=order, rules=chosen, **situation)
+        rows = ask(find_strategies(load), bidder, hand, order=now["order"], rules=chosen, **situation)
     click.echo(rows_as_text(rows, form))
 
 
 @click.command()
 @click.argument("file", metavar="FILE.py")
-def new(file):
+def new(file: str) -> None:
     """Write a strategy file to start from.
 
     \b
@@ -122,10 +125,10 @@ def new(file):
 @click.argument("name", required=False)
 @load_option
 @format_option
-def strategies(name, load, form):
+def strategies(name: str | None, load: Sequence[str], form: str) -> None:
     """List bidders, players and named bots, family by family, or show one with its parameters.
 
-    Beside each stand what a decision costs, as measured once on one machine, and where it comes from.
+    Next to each are what a decision costs, as measured once on one machine, and where it comes from.
 
     \b
     spadesim strategies
@@ -141,14 +144,14 @@ def strategies(name, load, form):
         click.echo(as_groups(rows) if form == "table" else rows_as_text(rows, form))
     else:
         rows = describe_one(registry, name)
-        click.echo("\n\n".join(each["text"] for each in rows) if form == "table" else rows_as_text(rows, form))
+        click.echo("\n\n".join(row["text"] for row in rows) if form == "table" else rows_as_text(rows, form))
 
 
 @click.command()
 @click.argument("rules", metavar="[PRESET|FILE.toml]", required=False, shell_complete=complete_rules)
 @click.option("--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Change a rule; may be repeated.")
 @format_option
-def rules(rules, changes, form):
+def rules(rules: str | None, changes: tuple[str, ...], form: str) -> None:
     """List the presets of rules, or print one as TOML, ready to edit.
 
     \b
@@ -176,7 +179,7 @@ def rules(rules, changes, form):
 @rules_option
 @load_option
 @format_option
-def check(file_or_name, seed, rules, changes, load, form):
+def check(file_or_name: str, seed: int, rules: str, changes: tuple[str, ...], load: Sequence[str], form: str) -> int:
     """Find out whether a strategy is legal, deterministic, and how fast.
 
     Plays 20,000 deals or 10 seconds, twice, with the strategy in every seat. Exit code 1 if it fails.
@@ -206,7 +209,9 @@ def check(file_or_name, seed, rules, changes, load, form):
     "--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Length of each of ten runs."
 )
 @format_option
-def bench(bots, rules, changes, workers, load, seconds, form):
+def bench(
+    bots: tuple[str, ...], rules: str, changes: tuple[str, ...], load: tuple[str, ...], form: str, **how: Any
+) -> None:
     """Measure games and deals a second, on one core and on all; tallies and checks included.
 
     \b
@@ -224,7 +229,7 @@ def bench(bots, rules, changes, workers, load, seconds, form):
     text = rules_text(rules, changes)
     spec = LeagueSpec(bots=bots or (DEFAULT_BOT,) * read_rules(text).bots, rules=text, load=load)
     with told_of_compiling():
-        speed = measure(spec, workers=workers or cores(), seconds=seconds).as_dict()
+        speed = measure(spec, workers=how["workers"] or cores(), seconds=how["seconds"]).as_dict()
     if form == "json":
         click.echo(json.dumps(speed))
     elif form == "csv":

@@ -14,7 +14,8 @@ from spadesim.designs import LEAGUE, design_of, find_designs
 from spadesim.errors import UsageError, expected, nearest
 from spadesim.tournament.run_options import RunOptions
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 S = TypeVar("S", bound="Experiment")
 IN_EVERY_FILE = ("question", "set")
 SHARDED = ("shard_timeout", "scheduler")  # options of what is played in shards of tables
@@ -182,14 +183,14 @@ def takes(spec_type: type[Experiment], *, hidden: tuple[str, ...] = ()) -> Calla
             for name, default in defaults.items()
             if name not in left_out
         ]
-        function.__signature__ = signature.replace(parameters=[*named, *by_keyword])  # type: ignore[attr-defined]
+        function.__signature__ = signature.replace(parameters=[*named, *by_keyword])  # type: ignore[attr-defined, unused-ignore]
         return function
 
     return show
 
 
 def _one_line(error: Any, spec_type: type[Experiment]) -> str:
-    """Say in one line what pydantic found wrong."""
+    """Return in one line what pydantic found wrong."""
     name = ".".join(map(str, error["loc"])).replace("_", "-")
     if error["type"] != "extra_forbidden":
         return f"{name} is {error['input']!r}; {expected(error)}"

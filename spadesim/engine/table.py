@@ -13,9 +13,10 @@ from spadesim.engine.game.count import n_result_columns
 from spadesim.engine.game.deal import seed_keys
 from spadesim.engine.game.faults import FAULT_DTYPE, NO_FAULT, POLICIES
 from spadesim.engine.game.lanes import LANES, as_records, new_lanes
+from spadesim.engine.game.phases import steps_of, with_kernels
 from spadesim.engine.game.score import points_by_bid
 from spadesim.engine.kernels.interpret import InterpretedKernel
-from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play, with_kernels
+from spadesim.engine.loop import CURSOR_DTYPE, LOG_COLUMNS, compiled_play, interpreted_play
 from spadesim.errors import StrategyError
 from spadesim.rules import Rules
 
@@ -100,13 +101,8 @@ class Table:
         self._table = setup.set_up(rules, seatings)
         setup.set_strategies(self._table, "bidder", bidder_of, [values for _, values in bidders])
         setup.set_strategies(self._table, "player", player_of, [values for _, values in players])
-        self.to_do = {
-            "hands": rules.hands, "turns": rules.players, "tricks": rules.cards_each,
-            "n_bidders": len(bidders), "n_players": len(players), "forbids_total": rules.bid_total_not is not None,
-            "asks_blind": sum(1 << i for i, each in enumerate(blinds) if each is not None) if rules.blind_nil else 0,
-            "shares_needs": rules.bots < rules.hands, "has_dummy": rules.dummy, "reads_voids": reads_voids,
-            "counts_high_spades": rules.high_spade_bonus > 0,
-        }  # fmt: skip
+        asks_blind = sum(1 << i for i, blind in enumerate(blinds) if blind is not None) if rules.blind_nil else 0
+        self.deal_steps = steps_of(self._table[0], len(bidders), len(players), asks_blind, int(reads_voids))
         self._bidders, self._players = ([kernel for kernel, _ in each] for each in (bidders, players))
         self._blinds = [
             asked or bid for asked, bid in zip(blinds, self._bidders, strict=True)
@@ -194,14 +190,14 @@ class Table:
 
     def _call(self, run: "_Run", batches: int | None = None, loop: Callable | None = None) -> bool:
         """Run the loop for a while; return whether games are still under way."""
-        loop = loop or (interpreted_play() if self.interpreted else compiled_play(self.rules.hands))
+        loop = loop or (interpreted_play() if self.interpreted else self._compiled_loop())
         started = time.perf_counter()
         counts = [each.ravel() for each in (run.deals, run.earned, run.bid_counts, run.results)]
         try:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
                 going = loop(
-                    *self.state(run.lanes), run.cursor, run.fault, *self.strategies(), *counts, run.history, run.log,
-                    batches or self._batches,
+                    *self.state(run.lanes), self.deal_steps, run.cursor, run.fault, *self.strategies(), *counts,
+                    run.history, run.log, batches or self._batches,
                 )  # fmt: skip
         except Exception as error:
             if uncompiled() or all(isinstance(each, InterpretedKernel) for each in self._kernels):
@@ -212,6 +208,9 @@ class Table:
             fitting = int(self._batches * SECONDS_A_CALL / (seconds + 1e-6))
             self._batches = max(1, min(64 * self._batches, fitting, BATCHES_MAX))
         return going
+
+    def _compiled_loop(self) -> Callable:
+        return compiled_play(self.rules.hands, self.deal_steps.asks_blind != 0, self.rules.dummy)
 
     def state(self, lanes: np.ndarray) -> tuple:
         """Give lanes and the table as the loop takes them."""
@@ -268,8 +267,6 @@ class _Run:
         self.cursor["first_block"] = first_block
         self.cursor["seed_key0"], self.cursor["seed_key1"] = seed_keys(seed)
         self.cursor["rows_a_batch"] = self.lanes.size * LANES * rules.players
-        for name, value in table.to_do.items():
-            self.cursor[name] = value
         self.fault = as_records(np.zeros(1, FAULT_DTYPE))
         self.fault["policy"], self.fault["game"] = POLICIES[policy], NO_FAULT
         n, n_bids = rules.bots, rules.cards_each + 1

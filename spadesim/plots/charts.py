@@ -1,10 +1,10 @@
-"""Plots of tables: one function a plot, of the frame that it shows (docs/TABLES.md has the columns).
+"""Plots of tables: one function per plot, of the frame that it shows (docs/TABLES.md has the columns).
 
-Bots stand in the order of the frame, each with its number there, and long names are cut in the middle.
+Bots are in the order of the frame, each with its number there, and long names are cut in the middle.
 """
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.colors import to_rgba
@@ -34,14 +34,14 @@ from spadesim.plots.drawing import (
 if TYPE_CHECKING:
     import pandas as pd
 
-EVEN, ON_CELLS = "#f0f0f0", "#111111"  # a cell that leans to neither side, and words on cells
-SETTINGS_SHOWN, HANDS_SHOWN = 30, 6  # of many
-FAINTEST = 0.01  # of the darkest cell; what is fainter is left out
-WORTH_A_MEAN = 0.005  # of a bot's deals must have a bid for its mean to be drawn
+EVEN, ON_CELLS = "#f0f0f0", "#111111"  # of a cell that leans to neither side, and of words on cells
+SETTINGS_SHOWN, HANDS_SHOWN = 30, 6  # where there are more
+FAINTEST = 0.01  # as a share of the darkest cell; fainter cells are left out
+WORTH_A_MEAN = 0.005  # the share of a bot's deals that must have a bid for its mean to be drawn
 
 
 def ranked(tables: "Mapping[str, pd.DataFrame]") -> "dict[str, pd.DataFrame]":
-    """Put the rows of all tables into the order of the standings."""
+    """Return all tables with their rows in the order of the standings."""
     places = {bot: place for place, bot in enumerate(tables["standings"]["bot"])}
 
     def by_place(frame: "pd.DataFrame") -> "pd.DataFrame":
@@ -65,7 +65,7 @@ def standings(frame: "pd.DataFrame") -> Plot:
 
 @styled
 def head_to_head(frame: "pd.DataFrame") -> Plot:
-    """Show how often the bot of the row ended ahead of that of the column, in %, of `head_to_head`."""
+    """Show how often the bot of the row finished ahead of that of the column, in %, of `head_to_head`."""
     bots = list(dict.fromkeys(frame["bot"]))
     place = {bot: i for i, bot in enumerate(bots)}
     rows, columns = (frame[name].map(place).to_numpy() for name in ("bot", "other"))
@@ -73,9 +73,9 @@ def head_to_head(frame: "pd.DataFrame") -> Plot:
     side = max(0.3, min(0.4, 3.4 / len(bots)))
     figure = Plot(figsize=(max(WIDTH, 2.2 + side * len(bots)), 1.0 + side * len(bots)), layout="constrained")
     axes = figure.add_subplot()
-    cells(axes, columns, rows, [_leaning(each) for each in share])
-    for row, column, each in zip(rows, columns, share, strict=True):
-        axes.text(column, row, f"{100 * each:.0f}", ha="center", va="center", fontsize=8, color=ON_CELLS)
+    cells(axes, columns, rows, [_leaning(ahead) for ahead in share])
+    for row, column, ahead in zip(rows, columns, share, strict=True):
+        axes.text(column, row, f"{100 * ahead:.0f}", ha="center", va="center", fontsize=8, color=ON_CELLS)
     axes.set(xlim=(-0.5, len(bots) - 0.5), ylim=(len(bots) - 0.5, -0.5))
     axes.set_xticks(range(len(bots)), [str(1 + i) for i in range(len(bots))])
     axes.set_yticks(range(len(bots)), numbered(bots))
@@ -90,8 +90,8 @@ def head_to_head(frame: "pd.DataFrame") -> Plot:
 def calibration(frame: "pd.DataFrame") -> Plot:
     """Show tricks taken against tricks bid, a map for each bot, of `calibration`.
 
-    A cell is the stronger the more of the bot's deals had this bid and these tricks. The line is the mean of the tricks
-    for each bid that stood in half a per cent of the deals or more.
+    The more of the bot's deals had this bid and these tricks, the stronger the cell. The line is the mean number of
+    tricks for each bid that was made in at least half a per cent of the deals.
     """
     figure, panels = panels_of_bots(frame["bot"], "Tricks taken against tricks bid", "bid, tricks", "taken, tricks")
     top = int(frame[["bid", "taken"]].to_numpy().max())
@@ -100,7 +100,7 @@ def calibration(frame: "pd.DataFrame") -> Plot:
         bid, taken, deals = (own[name].to_numpy() for name in ("bid", "taken", "deals"))
         strength = deals / deals.max()
         seen = strength >= FAINTEST
-        cells(axes, bid[seen], taken[seen], [to_rgba(BLUE, 0.9 * each) for each in strength[seen]])
+        cells(axes, bid[seen], taken[seen], [to_rgba(BLUE, 0.9 * depth) for depth in strength[seen]])
         axes.axline((0, 0), slope=1, color=INK, linestyle=":", linewidth=1)
         of_bid = np.bincount(bid, deals, top + 1)
         means = np.bincount(bid, deals * taken, top + 1) / np.where(of_bid > 0, of_bid, np.nan)
@@ -113,7 +113,7 @@ def calibration(frame: "pd.DataFrame") -> Plot:
 
 @styled
 def bids(frame: "pd.DataFrame") -> Plot:
-    """Show how often each number of tricks is bid and is taken, a panel a bot, of `calibration`."""
+    """Show how often each number of tricks is bid and is taken, a panel per bot, of `calibration`."""
     figure, panels = panels_of_bots(frame["bot"], "Tricks bid and tricks taken", "tricks", "deals, %")
     top = max(_last(frame, "bid"), _last(frame, "taken"))
     for axes, (_, own) in zip(panels, frame.groupby("bot", sort=False), strict=True):
@@ -140,14 +140,14 @@ def nils(frame: "pd.DataFrame") -> Plot:
 
 @styled
 def bags(frame: "pd.DataFrame") -> Plot:
-    """Show what bag penalties cost each bot a game, with intervals, of `bags`."""
+    """Show what bag penalties cost each bot per game, with intervals, of `bags`."""
     title, unit = "What bag penalties cost each bot, with 95 % intervals", "bag penalties, points a game"
     figure, axes = rows_of_bots(frame["bot"], title, unit)
     some = frame["penalties_per_game"] > 0
     price = (frame["penalty_points_per_game"] / frame["penalties_per_game"].where(some)).fillna(0)
     costs = {f"cost{end}": -price * frame[f"penalties_per_game{end}"] for end in ("", "_low", "_high")}
     dots(axes, np.arange(len(frame)), costs["cost"], reach(costs, "cost"))
-    write_to_the_right(axes, [f"{each:.2f} bags a deal" if each == each else "" for each in frame["bags_per_deal"]])
+    write_to_the_right(axes, [f"{rate:.2f} bags a deal" if rate == rate else "" for rate in frame["bags_per_deal"]])
     axes.set_xlim(left=min(0, axes.get_xlim()[0]))
     return figure
 
@@ -165,7 +165,7 @@ def seats(frame: "pd.DataFrame") -> Plot:
 
 @styled
 def orders(frame: "pd.DataFrame") -> Plot:
-    """Show the points a deal of each bot by its place in the bidding, of `orders`."""
+    """Show the points per deal of each bot by its place in the bidding, of `orders`."""
     title, unit = "Points by the place in the bidding", "points a deal, bag penalties left out"
     figure, axes = rows_of_bots(frame["bot"], title, unit, frame["order"].nunique())
     last = int(frame["order"].max())
@@ -177,13 +177,13 @@ def orders(frame: "pd.DataFrame") -> Plot:
 
 
 @styled
-def score_path(record: Mapping, target: int | None = None) -> Plot:
+def score_path(record: Mapping[str, Any], target: int | None = None) -> Plot:
     """Show the scores of a game after each deal, of its record (docs/TABLES.md, "A game as JSON").
 
     Parameters
     ----------
     target
-        Points to play for, drawn as a line.
+        The points to play for, drawn as a line.
     """
     sides = [side[0] for side in record.get("sides", [])] or range(len(record["seats"]))
     figure = Plot(figsize=(WIDTH, 2.3 + 0.2 * len(sides)), layout="constrained")
@@ -203,7 +203,7 @@ def score_path(record: Mapping, target: int | None = None) -> Plot:
 
 @styled
 def sweep(frame: "pd.DataFrame") -> Plot:
-    """Show what each setting wins more or less than the defaults, with intervals, of `sweep`; the best where many."""
+    """Show what each setting wins more or less than the defaults, with intervals, of `sweep`; of many, the best."""
     best = frame[~frame["default"]].nlargest(SETTINGS_SHOWN, "win_share_difference").reset_index(drop=True)
     title = "Games won more than by the defaults, with 95 % intervals"
     figure, axes = rows_of_bots(best["setting"], title, "difference of games won, percentage points")
@@ -230,7 +230,7 @@ def search(frame: "pd.DataFrame") -> Plot:
 
 @styled
 def regret(frame: "pd.DataFrame") -> Plot:
-    """Show how many points a bid of each bot lies below the best, with intervals, of `regret`."""
+    """Show by how many points each bot's bids miss the best, with intervals, of `regret`."""
     figure, axes = rows_of_bots(
         frame["bot"], "What each bot's bids give up, with 95 % intervals", "regret, points a bid"
     )
@@ -253,18 +253,18 @@ def curves(frame: "pd.DataFrame") -> Plot:
     return figure
 
 
-def _off(frame: "pd.DataFrame"):
+def _off(frame: "pd.DataFrame") -> Iterator[tuple[float, float]]:
     return zip(frame["underbids"], frame["overbids"], strict=True)
 
 
 def _leaning(share: float) -> np.ndarray:
-    """Give the colour of a share: the further from one half, the stronger; never too dark for dark words."""
+    """Return the colour of a share: the further from one half, the stronger, but never too dark for dark words."""
     strength = min(abs(share - 0.5) * 1.8, 0.8)
     return (1 - strength) * np.array(to_rgba(EVEN)) + strength * np.array(to_rgba(BLUE if share > 0.5 else RED))
 
 
 def _last(frame: "pd.DataFrame", name: str) -> int:
-    """Find the highest number that is more than a rarity."""
+    """Return the highest number that is not a rarity."""
     deals = frame.groupby(name)["deals"].sum()
     return int(deals.index[deals >= deals.max() * FAINTEST].max())
 

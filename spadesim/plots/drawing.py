@@ -1,19 +1,21 @@
-"""How figures look, and what plots are put together from: rows, panels, dots with intervals, cells.
+"""How figures look, and what plots are made of: rows, panels, dots with intervals, cells.
 
-Backgrounds are transparent and all colours can be told from a white and from a nearly black page, by the colour-blind
+Backgrounds are transparent, and all colours stand out from white and from nearly black pages, for the colour-blind
 too, so a figure fits any notebook. Figures are made without pyplot: there is nothing to close, and no window opens.
 """
 
 import io
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -22,12 +24,14 @@ from matplotlib.ticker import MaxNLocator
 if TYPE_CHECKING:
     import pandas as pd
 
-INK = "#757575"  # of all words and lines; a page may put its own colour in its place
+Numbers = npt.NDArray[Any]
+
+INK = "#757575"  # of all words and lines; a page may replace it by its own colour
 BLUE, RED, GREEN, PURPLE, OCHRE, TEAL = COLOURS = ("#3d7fc1", "#d55e00", "#0f9468", "#a860a0", "#a67c00", "#2a8fa3")
 MARKERS = "osD^vP"
 STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
-    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib, so a figure is laid out alike everywhere
+    "font.sans-serif": ["DejaVu Sans"],  # bundled with matplotlib, so a figure has the same layout everywhere
     "font.size": 9.5,
     "axes.titlesize": 9.5,
     "figure.titlesize": 11,
@@ -40,10 +44,10 @@ STYLE: dict[Any, Any] = {
     "text.parse_math": False,
     **dict.fromkeys(["text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"], INK),
 }
-WIDTH = 5.6  # inches; a page of 400 pixels shows that without scrolling
-ROW, AROUND = 0.27, 1.2  # inches that a row takes, and what stands above and below all rows
+WIDTH = 5.6  # inches; a page 400 pixels wide shows that without scrolling
+ROW, AROUND = 0.27, 1.2  # inches for a row, and for what is above and below all rows
 PANELS_A_ROW, PANEL_HEIGHT = 3, 1.5
-NAME_LENGTH, NAME_END = 24, 8  # letters of a name that is cut, and how many of them are its end
+NAME_LENGTH, NAME_END = 24, 8  # letters that a name is cut to, and how many of them are from its end
 
 
 class Plot(Figure):
@@ -54,25 +58,25 @@ class Plot(Figure):
 
 
 def to_svg(figure: Figure, salt: str) -> str:
-    """Draw a figure as SVG; of one made anew, the same to the byte each time.
+    """Return a figure as SVG, which is the same to the byte each time the figure is made.
 
     Parameters
     ----------
     salt
-        What the names of its parts are made from.
+        The text from which the names of its parts are made.
     """
     file = io.StringIO()
     with _our_style({"svg.hashsalt": salt}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # where the drawing is shown are other fonts
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # there are other fonts where the drawing is shown
         figure.savefig(file, format="svg", metadata=dict.fromkeys(["Creator", "Date", "Format", "Type"]))
     return file.getvalue()
 
 
 def styled(plot: Callable[..., Plot]) -> Callable[..., Plot]:
-    """Let a plot be made in our style, whatever a notebook has set."""
+    """Return a plot's function, made to draw in our style whatever a notebook has set."""
 
     @wraps(plot)
-    def in_style(*arguments, **named) -> Plot:
+    def in_style(*arguments: Any, **named: Any) -> Plot:
         with _our_style({}):
             return plot(*arguments, **named)
 
@@ -88,16 +92,16 @@ def _our_style(more: dict[Any, Any]) -> Iterator[None]:
 
 
 def rows_of_bots(names: Iterable[str], title: str, unit: str, lines: int = 1) -> tuple[Plot, Axes]:
-    """Make a figure with a row for each bot, the first on top.
+    """Return a figure with a row for each bot, the first on top, and its axes.
 
     Parameters
     ----------
     names
-        Bots, each as often as a frame has them.
+        Bots, each as often as in a frame.
     unit
-        What the horizontal axis shows, and in what.
+        What the horizontal axis shows, and in which unit.
     lines
-        How many dots stand below each other in a row.
+        How many dots are below one another in a row.
     """
     bots = list(dict.fromkeys(names))
     height = AROUND + ROW * len(bots) * (1 + 0.4 * (lines - 1)) + 0.2 * (lines > 1)
@@ -115,7 +119,7 @@ def rows_of_bots(names: Iterable[str], title: str, unit: str, lines: int = 1) ->
 
 
 def panels_of_bots(names: Iterable[str], title: str, x: str, y: str) -> tuple[Plot, list[Axes]]:
-    """Make a figure with a panel for each bot, all with the same axes; see `rows_of_bots`."""
+    """Return a figure with a panel for each bot, all with the same axes, and the panels; see `rows_of_bots`."""
     bots = list(dict.fromkeys(names))
     across = min(len(bots), PANELS_A_ROW)
     down = -(-len(bots) // across)
@@ -132,19 +136,19 @@ def panels_of_bots(names: Iterable[str], title: str, x: str, y: str) -> tuple[Pl
     return figure, list(panels[: len(bots)])
 
 
-def dots(axes: Axes, at: np.ndarray, values, reach: np.ndarray | None, kind: int = 0, label: str = "") -> None:
+def dots(axes: Axes, at: Numbers, values: npt.ArrayLike, reach: Numbers | None, kind: int = 0, label: str = "") -> None:
     """Draw points with their intervals.
 
     Parameters
     ----------
     at
-        Rows, shape (n,); they may lie between whole numbers.
+        Rows, shape (n,); they may be between whole numbers.
     values
-        Shape (n,); what is NaN is left out.
+        Shape (n,); NaN is left out.
     reach
         How far each interval reaches to the left and to the right, shape (2, n), not below 0.
     kind
-        0 … 5, which colour and mark.
+        0 … 5, the number of the colour and mark.
     """
     axes.errorbar(
         values, at, xerr=reach, color=COLOURS[kind], marker=MARKERS[kind], markersize=5, linestyle="none",
@@ -152,22 +156,24 @@ def dots(axes: Axes, at: np.ndarray, values, reach: np.ndarray | None, kind: int
     )  # fmt: skip
 
 
-def reach(frame, name: str, times: float = 1.0) -> np.ndarray:
-    """Give how far intervals reach to the left and to the right, shape (2, n); 0 where there is none.
+def reach(
+    frame: "pd.DataFrame | Mapping[str, pd.Series[float]]", name: str, times: float = 1.0
+) -> npt.NDArray[np.float64]:
+    """Return how far intervals reach to the left and to the right, shape (2, n); 0 where there is none.
 
     Parameters
     ----------
     frame
         With columns `name`, ``name_low`` and ``name_high``.
     times
-        What they are multiplied by.
+        The factor by which they are multiplied.
     """
     below, above = frame[name] - frame[f"{name}_low"], frame[f"{name}_high"] - frame[name]
     return np.maximum(np.nan_to_num(np.array([below, above]) * times), 0)
 
 
-def side_by_side(frame: "pd.DataFrame", name: str):
-    """Yield each value of a column with where its dots stand, row by row, and its part of the frame."""
+def side_by_side(frame: "pd.DataFrame", name: str) -> "Iterator[tuple[int, Numbers, pd.DataFrame]]":
+    """Yield each value of a column with the places of its dots, row by row, and its part of the frame."""
     rows = {bot: row for row, bot in enumerate(dict.fromkeys(frame["bot"]))}
     kinds = sorted(frame[name].unique().tolist())
     for i, kind in enumerate(kinds):
@@ -175,14 +181,14 @@ def side_by_side(frame: "pd.DataFrame", name: str):
         yield kind, own["bot"].map(rows).to_numpy() + 0.6 * ((i + 0.5) / len(kinds) - 0.5), own
 
 
-def cells(axes: Axes, columns: np.ndarray, rows: np.ndarray, colours: Sequence) -> None:
+def cells(axes: Axes, columns: Numbers, rows: Numbers, colours: Sequence[Any]) -> None:
     """Draw squares of side 1 around points, each in a colour of its own."""
     squares = [Rectangle((x - 0.5, y - 0.5), 1, 1) for x, y in zip(columns, rows, strict=True)]
     axes.add_collection(PatchCollection(squares, facecolors=colours, edgecolors="none"))
 
 
 def write_to_the_right(axes: Axes, texts: Sequence[str]) -> None:
-    """Write something behind each row."""
+    """Write something to the right of each row."""
     right = axes.twinx()
     right.set_ylim(axes.get_ylim())
     right.set_yticks(range(len(texts)), texts)
@@ -191,23 +197,23 @@ def write_to_the_right(axes: Axes, texts: Sequence[str]) -> None:
 
 
 def legend_below(figure: Figure, axes: Axes) -> None:
-    """Tell below a figure what its kinds of dots are."""
+    """Put a legend of the kinds of dots below a figure."""
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=3)
 
 
-def whole_numbers(*axes) -> None:
-    """Put ticks at whole numbers alone."""
+def whole_numbers(*axes: Axis) -> None:
+    """Put ticks at whole numbers only."""
     for axis in axes:
         axis.set_major_locator(MaxNLocator(integer=True, nbins=6))
 
 
 def numbered(bots: Iterable[str]) -> list[str]:
-    """Name bots by their places from 1 on, so that names that are cut alike stay apart."""
+    """Return names of bots with their places from 1 on, so that names that are cut to the same stay different."""
     return [f"{number} {cut(bot)}" for number, bot in enumerate(bots, 1)]
 
 
 def cut(name: str) -> str:
-    """Cut a long name in its middle, for both ends tell something; what no font can show becomes a mark."""
+    """Return a name, cut in its middle if it is long; what no font can show becomes a mark."""
     name = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name)
     if len(name) <= NAME_LENGTH:
         return name

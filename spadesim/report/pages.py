@@ -36,12 +36,12 @@ class Table:
 
     @property
     def is_long(self) -> bool:
-        """Tell whether it is too long to stand open."""
+        """Return whether it is too long to stand open."""
         return self.length > ROWS_OPEN
 
     @property
     def size(self) -> str:
-        """Say how many rows are shown."""
+        """Return how many rows are shown."""
         rows = count_of(self.length, "row")
         return rows if len(self.rows) == self.length else f"the first {len(self.rows):,} of {rows}"
 
@@ -61,8 +61,9 @@ def to_markdown(material: Material) -> str:
 
 def _words(material: Material) -> dict[str, Any]:
     """Name each section by its title, and by a number, for tables may have any names."""
+    names = [re.sub(r"[^a-z]+", "-", section.title.lower()) for section in material.sections]
     named = [
-        (f"{re.sub(r'[^a-z]+', '-', each.title.lower())}-{i}", each) for i, each in enumerate(material.sections, 1)
+        (f"{name}-{i}", section) for i, (name, section) in enumerate(zip(names, material.sections, strict=True), 1)
     ]
     return {"material": material, "sections": named}
 

@@ -29,7 +29,7 @@ def inline(svg: str, name: str, title: str, description: str, ink: str) -> str:
     _name_parts(root, name)
     _round(root)
     for parent in root.iter():
-        for child in [each for each in parent if each.tag in (METADATA, STYLE)]:
+        for child in [child for child in parent if child.tag in (METADATA, STYLE)]:
             parent.remove(child)
     for size in ("width", "height", "version"):
         root.attrib.pop(size, None)
@@ -55,7 +55,7 @@ def natural_width(svg: str) -> float:
 
 
 def _name_parts(root: ElementTree.Element, name: str) -> None:
-    """Give the parts names of their own, those alone that others refer to."""
+    """Rename the parts, those alone that others refer to."""
     text = ElementTree.tostring(root, encoding="unicode")
     for element in root.iter():
         part = element.attrib.pop("id", None)

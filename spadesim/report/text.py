@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +29,7 @@ def frames_as_text(tables: "dict[str, pd.DataFrame]", names: Sequence[str], form
     return json.dumps(rows, ensure_ascii=False, default=lambda number: number.item())
 
 
-def rows_as_text(rows: Sequence[dict], form: str) -> str:
+def rows_as_text(rows: Sequence[dict[str, Any]], form: str) -> str:
     """Write rows of plain values in one of the three formats."""
     import pandas as pd
 

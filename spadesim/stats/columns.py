@@ -32,12 +32,12 @@ def plus_or_minus(name: str, value: Values, half_width: Values) -> dict[str, Val
 
 
 def share_columns(name: str, sums: Sums, units: int) -> dict[str, Floats]:
-    """Return the columns of a share with its interval of 95 % over so many units of observation."""
+    """Return the columns of a share with its interval of 95 % over this many units of observation."""
     return with_interval(name, intervals.rate(sums), *intervals.share_interval(sums, units))
 
 
 def mean_columns(name: str, sums: Sums, units: int) -> dict[str, Floats]:
-    """Return the columns of a mean with its interval of 95 % over so many units of observation."""
+    """Return the columns of a mean with its interval of 95 % over this many units of observation."""
     return with_interval(name, intervals.rate(sums), *intervals.mean_interval(sums, units))
 
 
@@ -48,7 +48,7 @@ def anytime_share_columns(name: str, sums: Sums, units: int, blocks: int) -> dic
 
 
 def difference_columns(name: str, value: Values, error: Values, units: int) -> dict[str, Values]:
-    """Return the columns of a difference with this standard error, estimated from so many units of observation."""
+    """Return the columns of a difference with this standard error, estimated from this many units of observation."""
     return plus_or_minus(name, value, intervals.t_quantile(units) * error)
 
 

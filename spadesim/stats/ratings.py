@@ -113,13 +113,13 @@ def rate(tables: Sequence[Sequence[int]], wins: npt.NDArray[Any], confidence: fl
 def _checked(tables: npt.NDArray[Any], wins: npt.NDArray[Any], confidence: float) -> tuple[Whole, npt.NDArray[Any]]:
     """Return the arrays, or refuse those that are no league."""
     if tables.ndim != 2 or not tables.size or tables.dtype.kind not in "iu" or tables.min() < 0:
-        raise ValueError(f"tables of shape {tables.shape} are no league; expected rows of as many bots each, from 0 on")
+        raise ValueError("tables are not rows of bots; expected equally many in each, every bot a whole number from 0")
     if (np.diff(np.sort(tables, axis=1), axis=1) == 0).any():
         raise ValueError("a bot is at a table twice; expected different bots at each table")
     if wins.ndim != 3 or wins.shape[1:] != tables.shape:
         raise ValueError(f"wins have shape {wins.shape}; expected (groups, {len(tables)}, {tables.shape[1]})")
     if wins.dtype.kind not in "iu" or (wins.size and wins.min() < 0):
-        raise ValueError("wins are negative or no whole numbers; expected whole numbers from 0 on")
+        raise ValueError("wins are negative or not whole; expected wins in whole numbers from 0")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence is {confidence!r}; expected a number between 0 and 1")
     return tables.astype(np.int64), wins

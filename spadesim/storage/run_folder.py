@@ -174,7 +174,7 @@ class RunFolder:
 
     def _write_manifest(self, state: str, failures: Sequence[Mapping[str, Any]] = ()) -> None:
         seconds = round(time.time() - self._started + self._seconds_before, 3)
-        manifest = {"state": state} | self._manifest | {"failures": list(failures), "seconds": seconds}
+        manifest = {"kind": self._manifest["kind"], "state": state} | self._manifest | {"failures": list(failures), "seconds": seconds}
         manifests.write(self.place, manifest)
 
     def _reports_errors(self) -> AbstractContextManager[None]:

@@ -1,1 +1,1 @@
-"""The studies that come with spadesim, a question a module; each has a TOML file of its name in experiments/."""
+"""The bundled studies, one question per module; each has a TOML file of the same name in experiments/."""

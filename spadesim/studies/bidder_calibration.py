@@ -20,7 +20,7 @@ SHARES = {"made_rate": ("made", "deals"), "two_over_rate": ("two_over", "deals")
 
 
 def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
-    """Count bids and tricks at all tables, nils left out."""
+    """Return bids and tricks at all tables, nils left out."""
     (part,) = parts
     keys = {"by_bid": ["bot", "bid"], "by_order": ["bot", "order"], "by_bids_before": ["bot", "order", "bids_before"]}
     counts = {name: Counts(by, COLUMNS) for name, by in keys.items()}
@@ -29,6 +29,6 @@ def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
         bids = deals[~deals["nil"]]
         over = bids["taken"].astype(int) - bids["bid"]
         bids = bids.assign(deals=1, bid_sum=bids["bid"], over=over, made=over >= 0, two_over=over >= 2)
-        for each in counts.values():
-            each.add(bids)
-    return {name: each.table(SHARES, MEANS) for name, each in counts.items()}
+        for counted in counts.values():
+            counted.add(bids)
+    return {name: counted.table(SHARES, MEANS) for name, counted in counts.items()}

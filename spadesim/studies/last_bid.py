@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from spadesim.designs.study.play import Part
@@ -23,7 +24,7 @@ SHARES = {"made_rate": ("made", "deals"), "best_rate": ("best", "deals")}
 
 
 def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
-    """Count deals by bot and place, and games by the place in their first deal."""
+    """Return deals by bot and place, and games by the place in their first deal."""
     (part,) = parts
     rules = part.league.rules
     deals_by, games_by = Counts(["bot", "order"], COLUMNS), Counts(["bot", "order"], ["games", "wins"])
@@ -40,11 +41,11 @@ def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
     }
 
 
-def _best(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
-    """Tell of each row whether its seat alone had the most points of the deal."""
+def _best(deals: pd.DataFrame, rules: Rules) -> npt.NDArray[np.bool_]:
+    """Return for each row whether its seat alone had the most points of the deal."""
     points = by_deal(deals, "points", rules)
     leads = points == points.max(1, keepdims=True)
-    return (leads & (leads.sum(1, keepdims=True) == 1)).ravel()
+    return np.ravel(leads & (leads.sum(1, keepdims=True) == 1))
 
 
 def _last_against_first(counts: Counts, last: int) -> pd.DataFrame:
@@ -52,6 +53,6 @@ def _last_against_first(counts: Counts, last: int) -> pd.DataFrame:
     rows = [np.flatnonzero(keys["order"] == place) for place in (last, 0)]
     table = pd.DataFrame({"bot": keys["bot"].to_numpy()[rows[0]]})
     for name, (n, d) in (MEANS | SHARES).items():
-        last_bidders, first_bidders = ((counts.by_unit(n)[:, each], counts.by_unit(d)[:, each]) for each in rows)
+        last_bidders, first_bidders = ((counts.by_unit(n)[:, place], counts.by_unit(d)[:, place]) for place in rows)
         table = table.assign(**differences(last_bidders, first_bidders, name))
     return table

@@ -15,7 +15,7 @@ TABLES = {
 
 
 def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
-    """Put the leagues side by side, and take the first from the second."""
+    """Return the leagues side by side, and what the second has more than the first."""
     by_target = pd.concat([_row_a_bot(part) for part in parts], ignore_index=True)
     return {"by_target": by_target, "differences": win_share_differences(parts[0].league, parts[1].league)}
 
@@ -25,4 +25,5 @@ def _row_a_bot(part: Part) -> pd.DataFrame:
     standings = league.standings.set_index("bot").loc[league.bots].reset_index()
     kept = ["bot", "games", "wins", "capped", "win_share", "win_share_low", "win_share_high", "deals_per_game"]
     bags = league.bags[["penalties", "penalties_per_game", "penalties_per_game_low", "penalties_per_game_high"]]
-    return pd.concat([standings[kept], bags], axis=1).assign(target=league.rules.target)[["target", *kept, *bags]]
+    table: pd.DataFrame = pd.concat([standings[kept], bags], axis=1).assign(target=league.rules.target)
+    return table[["target", *kept, *bags]]

@@ -21,7 +21,7 @@ SHARES, MEANS = {"success": ("made", "nils")}, {"points_per_nil": ("points", "ni
 
 
 def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
-    """Count the nils of all tables."""
+    """Return the nils of all tables by what their hands have."""
     (part,) = parts
     keys = {
         "by_spades": ["bot", "spades"],
@@ -33,13 +33,13 @@ def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
     for deals in part.deals("stream", "bot", "hand", "taken", "points", "penalties", "nil"):
         nils = features(deals[deals["nil"]], part.league.rules)
         nils = nils.assign(nils=1, made=nils["taken"] == 0, points=points_of_bids(nils, part.league.rules))
-        for name, each in counts.items():
-            each.add(_by_test(nils) if name == "by_test" else nils)
-    return {name: each.table(SHARES, MEANS) for name, each in counts.items()}
+        for name, counted in counts.items():
+            counted.add(_by_test(nils) if name == "by_test" else nils)
+    return {name: counted.table(SHARES, MEANS) for name, counted in counts.items()}
 
 
 def _by_test(nils: pd.DataFrame) -> pd.DataFrame:
-    """Repeat the nils for each test, with whether their hand passes it."""
+    """Return the nils once for each test, with whether their hand passes it."""
     return pd.concat([nils.assign(test=name, passed=passed) for name, passed in _tests(nils).items()])
 
 

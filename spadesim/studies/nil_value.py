@@ -1,4 +1,4 @@
-"""What a nil that pays less changes: how nil bidders stand, what their nils bring, and how sure a nil must be."""
+"""What a nil that pays less changes: how nil bidders fare, what their nils bring, and how sure a nil must be."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ WITHOUT = "fitted+steady"  # bids as the gates do where they bid no nil
 
 
 def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
-    """Put the leagues side by side."""
+    """Return the leagues side by side."""
     return {
         "by_value": pd.concat([_row_a_bot(part) for part in parts], ignore_index=True),
         "differences": win_share_differences(parts[0].league, parts[1].league),
@@ -31,13 +31,13 @@ def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
 def _row_a_bot(part: Part) -> pd.DataFrame:
     league = part.league
     shares = league.standings[["bot", "games", "wins", "win_share", "win_share_low", "win_share_high"]]
-    table = shares.merge(league.nils, on="bot", how="left")
+    table: pd.DataFrame = shares.merge(league.nils, on="bot", how="left")
     table.insert(0, "nil", league.rules.nil)
     return table
 
 
 def _break_even(part: Part) -> pd.DataFrame:
-    """Match the first deals of games that differ in one bot alone, which bids nil here and not there."""
+    """Compare the first deals of games that differ in one bot only, which bids nil in one and not in the other."""
     nil = part.league.rules.nil
     columns = ("stream", "bot", "deal", "seat", "taken", "points", "nil")
     first = pd.concat([_first_deals(deals, part.league.rules) for deals in part.deals(*columns)], ignore_index=True)
@@ -56,7 +56,7 @@ def _break_even(part: Part) -> pd.DataFrame:
 
 
 def _first_deals(deals: pd.DataFrame, rules: Rules) -> pd.DataFrame:
-    """Keep the nils of first deals, and what is to be compared with them, each with the bots on its left and right."""
+    """Return the nils of first deals, and the bids to compare them with, each with the bots on its left and right."""
     first = deals[deals["deal"] == 0]
     bots = first["bot"].astype(str).to_numpy(object).reshape(-1, rules.players)
     left, right = np.roll(bots, -1, axis=1), np.roll(bots, 1, axis=1)

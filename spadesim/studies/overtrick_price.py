@@ -1,11 +1,11 @@
 """What an overtrick costs at each bag count, in winning chance and in points.
 
-All three seats are the same bot, which knows nothing of the past but scores and bags. So what comes of a state depends
-on it alone, and seats in states that differ by one overtrick can be compared, however they got there. A state is the
-seat's contract points (its score less its bags), its bags, and the others' scores and bags; an overtrick takes it from
-b to b + 1 bags at the same contract points, and from 9 to 0 at 90 fewer. States are matched on contract points exactly,
-on the others' scores in steps of a tenth of the target, and on the others' bags in three classes. Where bags cost
-nothing, what comes out must be the one point of an overtrick, which tells how much the coarse steps blur.
+All three seats are the same bot, which knows nothing of the past but scores and bags. So what follows a state depends
+on the state alone, and seats in states that differ by one overtrick can be compared, however they got there. A state
+is the seat's contract points (its score less its bags), its bags, and the others' scores and bags; an overtrick takes
+it from b to b + 1 bags at the same contract points, and from 9 to 0 at 90 fewer. States are matched on contract points
+exactly, on the others' scores in steps of a tenth of the target, and on the others' bags in three classes. Where bags
+cost nothing, the price must be the one point of an overtrick, which shows how much the coarse steps blur.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,8 @@ from spadesim.designs.study.play import Part
 from spadesim.errors import UsageError
 from spadesim.rules import Rules
 from spadesim.stats.columns import difference_columns
-from spadesim.studies.kit.estimates import Counts
+from spadesim.stats.intervals import Floats
+from spadesim.studies.kit.estimates import Counts, Integers
 from spadesim.studies.kit.game_features import bags_before, by_deal, won
 
 TABLES = {
@@ -35,7 +36,7 @@ BAG_CLASSES, BAG_CLASS_WIDTH = 3, 6  # of the others' bags together, 0 … 5, 6 
 
 
 def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
-    """Compare states by target and bag penalty."""
+    """Return the comparisons of states, by target and bag penalty."""
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in TABLES}
     for part in parts:
         rules = part.league.rules
@@ -45,7 +46,7 @@ def study(parts: Sequence[Part]) -> dict[str, pd.DataFrame]:
             table.insert(0, "target", rules.target)
             table.insert(1, "bag_penalty", rules.bag_penalty)
             tables[name].append(table)
-    return {name: pd.concat(each, ignore_index=True) for name, each in tables.items()}
+    return {name: pd.concat(frames, ignore_index=True) for name, frames in tables.items()}
 
 
 def _check(league: League) -> None:
@@ -56,8 +57,8 @@ def _check(league: League) -> None:
         )
 
 
-def _states(part: Part) -> tuple[np.ndarray, Counts]:
-    """Count states and wins, shape (2, batches, contract points, others, bags), and by bags alone."""
+def _states(part: Part) -> tuple[Integers, Counts]:
+    """Return states and wins, shape (2, batches, contract points, others, bags), and the same by bags alone."""
     rules, by_bags = part.league.rules, Counts(["bags"], ["states", "wins"])
     shape = (BATCHES, (rules.target - FLOOR) // STEP, _bins(rules) ** 2 * BAG_CLASSES, BAG_LIMIT)
     counts = np.zeros((2, int(np.prod(shape))), np.int64)
@@ -66,30 +67,30 @@ def _states(part: Part) -> tuple[np.ndarray, Counts]:
         contract = np.maximum(deals["score_before"].to_numpy(np.int64) - bags - FLOOR, 0) // STEP
         index = (deals["stream"].to_numpy() % BATCHES, contract, _others(deals, bags, rules), bags)
         playing = np.repeat(by_deal(deals, "score_before", rules).max(1) < rules.target, rules.players)  # no tie
-        cells = np.ravel_multi_index([each[playing] for each in index], shape)
+        cells = np.ravel_multi_index([coordinate[playing] for coordinate in index], shape)
         for count, of in zip(counts, (cells, cells[wins[playing]]), strict=True):
             count += np.bincount(of, minlength=count.size)
         by_bags.add(deals[["stream"]].assign(bags=bags, states=1, wins=wins)[playing])
     return counts.reshape(2, *shape), by_bags
 
 
-def _others(deals: pd.DataFrame, bags: np.ndarray, rules: Rules) -> np.ndarray:
-    """Number the state of the two others: the higher score, the lower one, and their bags together."""
+def _others(deals: pd.DataFrame, bags: Integers, rules: Rules) -> Integers:
+    """Return the number of the two others' state: the higher score, the lower one, and their bags together."""
     score = by_deal(deals, "score_before", rules)
     bins = np.maximum(score - FLOOR, 0) // (rules.target // 10)
     neighbours = np.stack([np.roll(bins, -1, axis=1), np.roll(bins, -2, axis=1)])
     held = bags.reshape(score.shape)
     bag_class = (held.sum(1, keepdims=True) - held) // BAG_CLASS_WIDTH
     numbers = (neighbours.max(0) * _bins(rules) + neighbours.min(0)) * BAG_CLASSES + np.minimum(bag_class, 2)
-    return numbers.ravel()
+    return np.ravel(numbers)
 
 
 def _bins(rules: Rules) -> int:
     return -(-(rules.target - FLOOR) // (rules.target // 10))
 
 
-def _prices(counts: np.ndarray, rules: Rules) -> pd.DataFrame:
-    """Make the table: each figure with an interval from the jackknife over batches of blocks."""
+def _prices(counts: Integers, rules: Rules) -> pd.DataFrame:
+    """Return the table: each figure with an interval from the jackknife over batches of blocks."""
     steps = (BAG_LIMIT - rules.bag_penalty) // STEP  # of contract points, when ten bags are full
     together = counts.sum(1)
     whole = _figures(together, steps)
@@ -101,8 +102,8 @@ def _prices(counts: np.ndarray, rules: Rules) -> pd.DataFrame:
     return table
 
 
-def _figures(counts: np.ndarray, steps: int) -> np.ndarray:
-    """Give FIGURES by bags held, of counts (2, contract points, others, bags)."""
+def _figures(counts: Integers, steps: int) -> Floats:
+    """Return FIGURES by bags held, of counts (2, contract points, others, bags)."""
     change = [_matched(counts[..., bags], counts[..., bags + 1]) for bags in range(BAG_LIMIT - 1)]
     before, after = _apart(counts, steps)
     change.append(_matched(before[..., -1], after[..., 0]))
@@ -110,15 +111,15 @@ def _figures(counts: np.ndarray, steps: int) -> np.ndarray:
     return np.array([change, np.full(BAG_LIMIT, a_point), np.array(change) / (a_point or np.nan)])
 
 
-def _apart(counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Set states beside those with so many steps of contract points more."""
+def _apart(counts: Integers, steps: int) -> tuple[Integers, Integers]:
+    """Return states beside those with this many steps of contract points more."""
     if steps > 0:
         return counts[:, :-steps], counts[:, steps:]
     return counts[:, -steps:], counts[:, :steps]
 
 
-def _matched(before: np.ndarray, after: np.ndarray) -> float:
-    """Give the mean difference of two win shares over cells, each weighted by how well it is known there."""
+def _matched(before: Integers, after: Integers) -> float:
+    """Return the mean difference of two win shares over cells, each weighted by how well it is known there."""
     both = (before[0] > 0) & (after[0] > 0)
     if not both.any():
         return np.nan

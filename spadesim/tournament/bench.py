@@ -24,7 +24,7 @@ class Speed:
     games_per_second_all: float
     deals_per_second_all: float
 
-    def as_dict(self) -> dict:
+    def as_dict(self) -> dict[str, float]:
         """Return the figures by name."""
         return asdict(self)
 

@@ -7,10 +7,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessP
 from typing import Any
 
 from spadesim.errors import UsageError
-from spadesim.tournament import workers as processes
+from spadesim.tournament import processes
 from spadesim.tournament.reporter import Reporter
 
 POLL_SECONDS = 0.1
+Finish = Callable[[int, Any], None]  # given a chunk's number and result
 
 
 def work_through(
@@ -67,9 +68,13 @@ def work_through(
 
 
 def _share_out(
-    executor: ProcessPoolExecutor, chunks: Sequence[int], workers: int, finish: Callable, reporter: Reporter
+    executor: ProcessPoolExecutor,
+    chunks: Sequence[int],
+    workers: int,
+    finish: Callable[[int, Any], None],
+    reporter: Reporter,
 ) -> bool:
-    waiting, running = list(reversed(chunks)), dict[Future, int]()
+    waiting, running = list(reversed(chunks)), dict[Future[Any], int]()
     while waiting or running:
         while waiting and len(running) < workers and not reporter.ends():
             chunk = waiting.pop()

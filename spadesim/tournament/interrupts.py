@@ -25,7 +25,7 @@ def defer(yes: bool) -> None:
 
 
 def happened() -> bool:
-    """Tell whether there was one."""
+    """Return whether there was one."""
     return bool(_times)
 
 
@@ -39,6 +39,6 @@ def _interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
 
-def _leave_out_interrupts(unraisable) -> None:
+def _leave_out_interrupts(unraisable: "sys.UnraisableHookArgs") -> None:
     if not isinstance(unraisable.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)

@@ -1,10 +1,10 @@
 """A job: a spec that is ready to be played, shard by shard."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import add
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -23,8 +23,10 @@ LOGGED_IN_A_ROW = 64  # blocks: in runs at least this long a sampled log is spre
 TABLES_KEPT = 256
 
 
-class JobSpec(Protocol):
+class JobSpec(Hashable, Protocol):
     """What a job must know; `designs.league.spec.LeagueSpec` says what each attribute means."""
+
+    design: ClassVar[str]
 
     @property
     def seed(self) -> int: ...
@@ -55,6 +57,9 @@ class JobSpec(Protocol):
 
     def stopping(self) -> FixedGames:
         """Return when the job has seen enough."""
+
+    def model_dump(self, *, mode: str) -> dict[str, Any]:
+        """Return its values by name."""
 
     def as_python(self) -> "JobSpec":
         """Return the same job, its strategies played as plain Python."""

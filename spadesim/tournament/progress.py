@@ -9,7 +9,7 @@ from spadesim.storage.run_folder import RunFolder
 from spadesim.tournament.job import Job
 from spadesim.tournament.reporter import Reporter
 from spadesim.tournament.run_options import RunOptions
-from spadesim.tournament.scheduling import Schedule, Table, Task, Workers
+from spadesim.tournament.scheduling import Played, Schedule, Stretch, Table, Workers
 from spadesim.tournament.shards import Shard, from_arrays, gaps, shard_in, to_arrays
 from spadesim.tournament.stopping import FixedGames
 from spadesim.tournament.tally import Pool, TableCounts, Tally
@@ -93,7 +93,7 @@ class Progress:
         games_a_block = job.n_seatings
         reporter.start(job.blocks * games_a_block * len(left))
         schedule = Schedule(
-            workers, left, take=lambda task, counts, log: self._take(pool, task, counts, log),
+            workers, left, take=lambda stretch, played: self._take(pool, stretch, played),
             fail=self.failures.append, stops=reporter.ends, timeout=timeout,
             tell=lambda blocks, seconds: reporter.progress((before + blocks) * games_a_block, seconds),
         )  # fmt: skip
@@ -131,11 +131,11 @@ class Progress:
                 raise UsageError(f"the shard {shard.name} was whole a moment ago and is not now; run again to play it")
             self._count(pool, shard.table, from_arrays(arrays)[1])
 
-    def _take(self, pool: Pool, task: Task, counts: TableCounts, log: bytes | None) -> None:
-        shard = Shard(self._job.text_of(task.table), task.first, task.blocks)
+    def _take(self, pool: Pool, stretch: Stretch, played: Played) -> None:
+        shard = Shard(self._job.text_of(stretch.table), stretch.first, stretch.blocks)
         if self._folder is not None:
-            self._folder.keep(shard.name, to_arrays(shard, counts), log)
-        self._count(pool, shard.table, counts)
+            self._folder.keep(shard.name, to_arrays(shard, played.counts), played.log)
+        self._count(pool, shard.table, played.counts)
 
     def _count(self, pool: Pool, text: tuple[str, ...], counts: TableCounts) -> None:
         for table in self._tables.get(text, []):

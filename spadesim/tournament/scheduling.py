@@ -9,9 +9,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from spadesim.errors import BotFault, SpadesimError
+from spadesim.tournament.tally import TableCounts
 
 FIRST_ROUND = 256  # blocks that all tables play before any plays more
 ROUNDS_GROW = 8  # times, from one round to the next
@@ -25,6 +26,24 @@ PART_OF_TIMEOUT = 1 / 4  # so that no honest shard comes near it
 POLL_SECONDS = 0.1
 
 Table = tuple[int, ...]
+Gaps = list[tuple[int, int]]  # what is left of a table's blocks, as (first, end)
+Failed = dict[str, Any]  # "table", "games", "strategy", "reason" and "command" of a table that cannot be finished
+
+
+class Stretch(NamedTuple):
+    """Some blocks of a table in a row, to be played as a shard."""
+
+    table: Table
+    first: int
+    blocks: int
+
+
+class Played(NamedTuple):
+    """What came of a shard: its counts, its part of the log or None, and the seconds that it took."""
+
+    counts: TableCounts
+    log: bytes | None
+    seconds: float
 
 
 def rounds(blocks: int) -> list[int]:
@@ -45,9 +64,9 @@ class Costs:
 
     def learn(self, table: Table, blocks: int, seconds: float) -> None:
         """Note what a shard took."""
-        self.of_table[table] = each = seconds / blocks
+        self.of_table[table] = a_block = seconds / blocks
         for bot in table:  # at most all of it
-            self.of_bot[bot] = min(each, self.of_bot.get(bot, each))
+            self.of_bot[bot] = min(a_block, self.of_bot.get(bot, a_block))
 
     def of(self, table: Table) -> float | None:
         """Guess what a block takes; None where some bot has not been seen yet."""
@@ -61,10 +80,18 @@ class Costs:
 class Task:
     """A shard under way."""
 
-    table: Table
-    first: int
-    blocks: int
+    stretch: Stretch
     started: float
+
+    @classmethod
+    def starting(cls, stretch: Stretch) -> "Task":
+        """Start the clock."""
+        return cls(stretch, time.monotonic())
+
+    @property
+    def table(self) -> Table:
+        """The table that is played."""
+        return self.stretch.table
 
 
 class Workers(Protocol):
@@ -72,14 +99,14 @@ class Workers(Protocol):
 
     slots: int  # shards under way at a time
 
-    def submit(self, table: Table, first: int, blocks: int) -> Future:
-        """Start a shard; the future gives (counts, log, seconds)."""
+    def submit(self, stretch: Stretch) -> "Future[Played]":
+        """Start a shard."""
 
     def replace(self) -> None:
         """End all that is under way at once, and start anew."""
 
-    def investigate(self, table: Table, first: int, blocks: int, timeout: float) -> tuple | dict:
-        """Play a shard once more, alone and watched: give what it gives, or tell what is wrong."""
+    def investigate(self, stretch: Stretch, timeout: float) -> Played | Failed:
+        """Play a shard once more, alone and watched: return what it gives, or what is wrong."""
 
 
 class Schedule:
@@ -92,7 +119,7 @@ class Schedule:
     left
         For each table the blocks to play, as (first, end).
     take
-        Is given each finished shard: the task and what its future gave.
+        Is given each finished shard, and what came of it.
     fail
         Is given a table that cannot be finished, as a dict that tells why.
     stops
@@ -104,13 +131,14 @@ class Schedule:
     """
 
     def __init__(
-        self, workers: Workers, left: dict[Table, list[tuple[int, int]]], *, take: Callable, fail: Callable,
+        self, workers: Workers, left: dict[Table, Gaps], *,
+        take: Callable[[Stretch, Played], None], fail: Callable[[Failed], None],
         stops: Callable[[], bool], tell: Callable[[int, float], None], timeout: float = 0.0,
     ):  # fmt: skip
         self._workers, self._left, self._timeout = workers, left, timeout
         self._take, self._fail, self._stops, self._tell = take, fail, stops, tell
         self._costs = Costs()
-        self._running: dict[Future, Task] = {}
+        self._running: dict[Future[Played], Task] = {}
         self._started = time.monotonic()
         self._finished_blocks = 0
         self._faults: list[tuple[Table, BotFault]] = []
@@ -135,17 +163,17 @@ class Schedule:
             self._end_overdue()
             self._tell(self._finished_blocks, self._seconds_left(waiting, end, expected or end))
         if self._faults:
-            raise min(self._faults, key=lambda each: (each[0], each[1].record["game"]))[1]
+            raise min(self._faults, key=lambda fault: (fault[0], fault[1].record["game"]))[1]
         return not waiting
 
-    def _pieces(self, end: int) -> Iterator[list]:
+    def _pieces(self, end: int) -> Iterator[list[Any]]:
         for table, gaps in self._left.items():
             for first, last in gaps:
                 if first < end:
                     yield [table, first, min(last, end)]
             self._left[table] = [(max(first, end), last) for first, last in gaps if last > end]
 
-    def _start(self, waiting: deque, seconds_left: float) -> None:
+    def _start(self, waiting: deque[list[Any]], seconds_left: float) -> None:
         piece = waiting[0]
         table, first, end = piece
         if table in self._failed:
@@ -153,13 +181,14 @@ class Schedule:
             return
         blocks = min(self._size(table, seconds_left), end - first)
         try:
-            future = self._workers.submit(table, first, blocks)
+            stretch = Stretch(table, first, blocks)
+            future = self._workers.submit(stretch)
         except BrokenExecutor:  # told here before any shard's future tells it
             suspects = list(self._running.values())
             self._running.clear()
             self._try_again(suspects)
             return
-        self._running[future] = Task(table, first, blocks, time.monotonic())
+        self._running[future] = Task.starting(stretch)
         if first + blocks == end:
             waiting.popleft()
         else:
@@ -175,7 +204,7 @@ class Schedule:
             aim = min(aim, max(seconds_left * PART_OF_REST, SECONDS_LEAST))
         return max(int(aim / max(cost, 1e-9)), 1)
 
-    def _collect(self, done: Iterable[Future]) -> None:
+    def _collect(self, done: Iterable[Future[Played]]) -> None:
         suspects = []
         for future in done:
             task = self._running.pop(future)
@@ -192,15 +221,14 @@ class Schedule:
             except Exception:
                 suspects.append(task)
             else:
-                self._finish(task, result)
+                self._finish(task.stretch, result)
         if suspects:
             self._try_again(suspects)
 
-    def _finish(self, task: Task, result) -> None:
-        counts, log, seconds = result
-        self._costs.learn(task.table, task.blocks, seconds)
-        self._finished_blocks += task.blocks
-        self._take(task, counts, log)
+    def _finish(self, stretch: Stretch, played: Played) -> None:
+        self._costs.learn(stretch.table, stretch.blocks, played.seconds)
+        self._finished_blocks += stretch.blocks
+        self._take(stretch, played)
 
     def _end_overdue(self) -> None:
         now = time.monotonic()
@@ -219,7 +247,7 @@ class Schedule:
             if task.table in self._failed:
                 continue
             try:
-                found = self._workers.investigate(task.table, task.first, task.blocks, self._timeout)
+                found = self._workers.investigate(task.stretch, self._timeout)
             except BotFault as error:
                 self._faults.append((task.table, error))
                 continue
@@ -228,14 +256,13 @@ class Schedule:
                 self._left[task.table] = []
                 self._fail(found)
             else:
-                self._finish(task, found)
+                self._finish(task.stretch, found)
         for task in others:
             if task.table in self._failed:
                 continue
-            future = self._workers.submit(task.table, task.first, task.blocks)
-            self._running[future] = Task(task.table, task.first, task.blocks, time.monotonic())
+            self._running[self._workers.submit(task.stretch)] = Task.starting(task.stretch)
 
-    def _seconds_left(self, waiting: Iterable[Sequence], end: int, expected: int) -> float:
+    def _seconds_left(self, waiting: Iterable[Sequence[Any]], end: int, expected: int) -> float:
         """Guess from what the tables have cost so far."""
         usual = max(self._costs.of_table.values(), default=0.0)
 
@@ -244,7 +271,7 @@ class Schedule:
             return blocks * (usual if cost is None else cost)
 
         work = sum(seconds(table, last - first) for table, first, last in waiting)
-        work += sum(seconds(task.table, task.blocks) for task in self._running.values())
+        work += sum(seconds(task.table, task.stretch.blocks) for task in self._running.values())
         for table, gaps in self._left.items():
             work += seconds(table, sum(min(last, expected) - min(first, expected) for first, last in gaps))
         return work / self._workers.slots

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -49,10 +50,11 @@ def from_arrays(arrays: Mapping[str, np.ndarray]) -> tuple[Shard, TableCounts]:
         When an array is missing.
     """
     try:
-        counts = {name: arrays[name].astype(np.int64) for name in COUNTS}
+        counts: dict[str, Any] = {name: arrays[name].astype(np.int64) for name in COUNTS}
     except KeyError as error:
         raise ValueError(f"a shard has no {error}") from None
-    return shard_in(arrays), TableCounts(**counts | {"first_group": int(counts["first_group"])})
+    counts["first_group"] = int(counts["first_group"])
+    return shard_in(arrays), TableCounts(**counts)
 
 
 def shard_in(arrays: Mapping[str, np.ndarray]) -> Shard:
@@ -90,4 +92,4 @@ def gaps(played: Iterable[Shard], end: int) -> list[tuple[int, int]]:
 
 
 def _narrow(values: np.ndarray) -> np.ndarray:
-    return values.astype(np.promote_types(*(np.min_scalar_type(each) for each in (values.min(), values.max()))))
+    return values.astype(np.promote_types(*(np.min_scalar_type(end) for end in (values.min(), values.max()))))

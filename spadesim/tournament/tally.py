@@ -93,7 +93,7 @@ class TableCounts:
         sums: dict[str, np.ndarray] = {}
         for name in ("blocks", "results", "bid_deals", "bid_made"):
             before, after = getattr(self, name), getattr(next_blocks, name)
-            if shared:  # a group that lies on both sides
+            if shared:  # a group that is on both sides
                 before, after = before.copy(), after.copy()
                 before[-1] += after[0]
                 after = after[1:]
@@ -201,7 +201,7 @@ class Pool:
                     self._margin[at, pair] += results[:, own + self._seats + other]
 
     def wins(self) -> tuple[np.ndarray, np.ndarray]:
-        """Give wins and games of every bot by group, shape (g, n), for the groups in which anything was played."""
+        """Return wins and games of every bot by group, shape (g, n), for the groups in which anything was played."""
         played = self._games.any(1)
         return self._results[played, :, WINS], self._games[played]
 
@@ -243,11 +243,15 @@ class Pool:
             tables=list(self._tables),
         )
 
-    def _by_group(self, results, games, bid_deals, bid_made) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Give numerator and denominator, by group, of the rates that have one value a bot."""
+    def _by_group(
+        self, results: np.ndarray, games: np.ndarray, bid_deals: np.ndarray, bid_made: np.ndarray
+    ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Return numerator and denominator, by group, of the rates that have one value a bot."""
         deals, hands = results[:, :, DEALS], bid_deals.sum(2)
         # where the rules have no nil, a bid of 0 is like any other (R2.2)
-        nils, nils_made = (each[:, :, 0] if self._has_nil else np.zeros_like(games) for each in (bid_deals, bid_made))
+        nils, nils_made = (
+            counts[:, :, 0] if self._has_nil else np.zeros_like(games) for counts in (bid_deals, bid_made)
+        )
         contracts = hands - nils
         return {
             "win_share": (results[:, :, WINS], games),
@@ -268,4 +272,4 @@ class Pool:
 
     def _pair_sums(self, n: np.ndarray, d: np.ndarray) -> Sums:
         sums = Sums.over(n, d)
-        return Sums(**{each.name: self._by_pair(getattr(sums, each.name)) for each in fields(sums)})
+        return Sums(**{part.name: self._by_pair(getattr(sums, part.name)) for part in fields(sums)})

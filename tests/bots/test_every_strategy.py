@@ -15,7 +15,7 @@ SHORT = "cutthroat:max_deals=12"
 
 
 def searches(strategy):
-    """Tell whether `test_search` asks it, which takes a minute to compile what it needs."""
+    """Return whether `test_search` asks it, which takes a minute to compile what it needs."""
     return "worlds" in strategy.parameters
 
 

@@ -267,7 +267,7 @@ def test_r9_same_fault_however_it_is_played(bad, role, file, monkeypatch):
 
 
 def test_a_fault_can_be_sent_between_processes(file):
-    specs, _ = field("no_card_compiled", "player")
+    specs, _ = field("others_card_compiled", "player")
     error = fault_of(specs, file, games=96)
     kind, arguments = error.__reduce__()
     assert (str(kind(*arguments)), kind(*arguments).record) == (str(error), error.record)
@@ -405,15 +405,15 @@ def test_r9_forfeited_games_are_lost_by_the_bot_at_fault_and_won_by_nobody(bad, 
     assert pairs == ahead
 
 
-def test_r9_forfeit_is_the_same_with_two_workers_and_interpreted(file, monkeypatch):
+@pytest.mark.parametrize("options", whole_but([{"workers": 2}, {"interpreted": True}], {"workers": 2}))
+def test_r9_forfeit_is_the_same_with_two_workers_and_interpreted(options, file, monkeypatch):
     monkeypatch.setattr(scheduling, "SECONDS_A_SHARD", 0.0)
     specs, _ = field("others_card_compiled", "player")
     usual = run(specs, file, games=300, on_fault="forfeit").tables
-    for options in ({"workers": 2}, {"interpreted": True}):
-        again = run(specs, file, games=300, on_fault="forfeit", **options).tables
-        assert {name: table.to_csv() for name, table in again.items()} == {
-            name: table.to_csv() for name, table in usual.items()
-        }
+    again = run(specs, file, games=300, on_fault="forfeit", **options).tables
+    assert {name: table.to_csv() for name, table in again.items()} == {
+        name: table.to_csv() for name, table in usual.items()
+    }
 
 
 def test_r9_replay_of_a_forfeited_game(file):
@@ -429,16 +429,16 @@ def test_r6_1_replay_of_a_corrected_game_goes_on(file):
     game = first_fault("player")[0]
     replay = play_game(specs, seed=SEED, game=game, rules=SHORT, load=[file], on_fault="correct")
     good = play_game([specs[0], "quick+lowest", specs[2]], seed=SEED, game=game, rules=SHORT)
-    corrected = [each for deal in replay["deals"] for each in deal.pop("corrections", [])]
+    corrected = [correction for deal in replay["deals"] for correction in deal.pop("corrections", [])]
     assert replay["deals"] == good["deals"]
     assert replay["end_reason"] == good["end_reason"]
     assert replay["fault"]["bot"] == specs[1]  # the first that was corrected
-    assert all(each["instead"] != each.get("answer") for each in corrected)
+    assert all(correction["instead"] != correction.get("answer") for correction in corrected)
     assert (corrected[0]["seat"], corrected[0]["trick"]) == (replay["fault"]["seat"], replay["fault"]["trick"])
 
 
 @pytest.mark.parametrize("bad", whole_but(["others_card_compiled", "raises_python"], "others_card_compiled"))
-@pytest.mark.parametrize("policy", ["forfeit", "correct"])
+@pytest.mark.parametrize("policy", whole_but(["forfeit", "correct"], "correct"))
 def test_r9_replay_of_a_range_is_that_of_each_game_alone(policy, bad, file):
     bots = find_strategies([file]).field(field(bad, "player")[0])
 
@@ -510,7 +510,7 @@ def test_r9_no_answer_to_the_blind_question_is_corrected_to_a_no(tmp_path, answe
     assert faults[bots[0]] == result.tally.deals[0].sum() > 0
     assert result.bids[result.bids["bot"] == bots[0]]["bid"].tolist() == [3]  # it is asked for its bid all the same
     deal = play_game(bots, **options)["deals"][0]
-    assert [each["asked"] for each in deal["corrections"]] == ["blind nil"]
+    assert [correction["asked"] for correction in deal["corrections"]] == ["blind nil"]
     assert deal["blind"] == [False] * 3
 
 

@@ -1,6 +1,7 @@
 """The three kinds of strategies play the same games and are at fault alike, whatever lanes they share with others."""
 
 import pytest
+from whole_proof import whole_but
 
 from spadesim import BotFault, league, play_game
 from spadesim.bots import loading
@@ -75,10 +76,11 @@ def texts(result, old="", new=""):
     return {name: table.to_csv(index=False).replace(old, new) for name, table in result.tables.items()}
 
 
-def test_a_strategy_is_not_computed_where_it_does_not_play(file):
+@pytest.mark.parametrize("rules", whole_but(["cutthroat", "cutthroat:max_deals=5"], "cutthroat:max_deals=5"))
+def test_a_strategy_is_not_computed_where_it_does_not_play(rules, file):
     bots = ["quick+shares", "fixed:bid=0+lowest", "quick+highest"]
-    usual = league(bots, games=300, load=[file])
-    assert texts(usual) == texts(league(bots, games=300, load=[file], interpreted=True))
+    usual = league(bots, games=300, rules=rules, load=[file])
+    assert texts(usual) == texts(league(bots, games=300, rules=rules, load=[file], interpreted=True))
 
 
 def test_an_index_out_of_range_is_a_fault(file):

@@ -62,7 +62,7 @@ def test_what_pairing_saves_is_the_ratio_of_variances(decided):
     for bot in (BETTER, WORSE):
         table = make_table(find_strategies().field([bot, *OTHERS]), Rules())
         shares.append(table.play(SEED, 0, blocks).results[:, 0, 0] / 6)
-    expected = sum(np.var(each, ddof=1) for each in shares) / np.var(shares[0] - shares[1], ddof=1)
+    expected = sum(np.var(share, ddof=1) for share in shares) / np.var(shares[0] - shares[1], ddof=1)
     assert row["relative_efficiency"] == pytest.approx(expected)
     half = sequential.anytime_half_width(np.var(shares[0] - shares[1], ddof=1), blocks)
     assert row["difference_high"] - row["difference"] == pytest.approx(half)

@@ -43,7 +43,7 @@ def settings(text, **more):
     ],
 )
 def test_values_of_one_parameter_stand_behind_the_default(text, expected):
-    assert settings(text) == [f"honors:ace={each}+boss" for each in expected]
+    assert settings(text) == [f"honors:ace={ace}+boss" for ace in expected]
 
 
 def test_whole_numbers_need_no_count():
@@ -142,13 +142,13 @@ def test_differences_are_those_of_the_same_blocks(swept):
     field = [find_strategies().field([setting, *OTHERS]) for setting in swept.sweep["setting"]]
     wins = np.array([make_table(bots, Rules()).play(SEED, 0, 200).results[:, 0, 0] for bots in field])
     for i in (1, 2):
-        each = (wins[i] - wins[0]) / 6
+        differences = (wins[i] - wins[0]) / 6
         row = swept.sweep.loc[i]
-        assert row["win_share_difference"] == pytest.approx(each.mean())
-        half = 1.9719565 * each.std(ddof=1) / np.sqrt(200)  # Student's t at 97.5 % for 199 degrees of freedom
+        assert row["win_share_difference"] == pytest.approx(differences.mean())
+        half = 1.9719565 * differences.std(ddof=1) / np.sqrt(200)  # Student's t at 97.5 % for 199 degrees of freedom
         assert row["win_share_difference_high"] - row["win_share_difference"] == pytest.approx(half)
         alone = (wins[[0, i]] / 6).var(axis=1, ddof=1).sum()
-        assert row["relative_efficiency"] == pytest.approx(alone / each.var(ddof=1))
+        assert row["relative_efficiency"] == pytest.approx(alone / differences.var(ddof=1))
 
 
 @whole

@@ -228,7 +228,7 @@ def test_the_tuned_bot_can_stand_wherever_a_bot_may(tmp_path, found, bots_file):
     ("text", "expected"),
     [
         (None, "cannot read the bot file"),
-        ("bot = ", "is no TOML"),
+        ("bot = ", "is not TOML"),
         ("bots = 'quick+boss'", 'holds no bot; expected bot = "bidder+player"'),
         ("bot = 'quik+boss'", "did you mean 'quick'"),
     ],

@@ -78,7 +78,7 @@ def in_pack_order(mask, rules):
 
 
 def chance_after(record, seat, rules, number):
-    """Tell the chance to win after a deal, as docs/WHATIF.md says."""
+    """Return the chance to win after a deal, as docs/WHATIF.md says."""
     winner, _ = ref.judge_totals(record["scores"], False, twin_rules(rules), number + 1)
     if winner is not None:
         return float(winner == seat)
@@ -103,7 +103,7 @@ def in_a_game(rules, bots, order):
     return Situation(
         hand=cards.parse(" ".join(deal["hands"][bidding[order]])), seat=bidding[order], dealer=deal["dealer"],
         bots=tuple(range(players)), bids=[bid if did else -1 for bid, did in zip(deal["bids"], has_bid, strict=True)],
-        blind=[int(each and did) for each, did in zip(blind, has_bid, strict=True)],
+        blind=[int(is_blind and did) for is_blind, did in zip(blind, has_bid, strict=True)],
         scores=before["scores"], bags=before["bags"], deal=number,
     )  # fmt: skip
 
@@ -151,8 +151,8 @@ def few_card_rules(**changed):
     return Rules(name="few cards", removed=tuple(card for card in every if card not in FEW_CARDS), **changed)
 
 
-def lies_of(rules, hand):
-    """List all lies of the cards that seat 0 does not see, as hands of the reference."""
+def layouts_of(rules, hand):
+    """List all layouts of the cards that seat 0 does not see, as hands of the reference."""
     pack = twin_rules(rules).pack
     unseen = [card for card in pack if card not in hand]
     for left in combinations(unseen, rules.cards_each):
@@ -160,16 +160,16 @@ def lies_of(rules, hand):
 
 
 @pytest.mark.parametrize("bids", whole_but([(), (1,), (2,), (2, 1), (3, 1)], (2, 1)))
-def test_redeals_are_all_lies_that_fit_each_as_likely_and_their_mean_is_exact(bids):
+def test_redeals_are_all_layouts_that_fit_each_as_likely_and_their_mean_is_exact(bids):
     rules = few_card_rules(target=60)
     bots = ("quick+need_or_duck", "spade_count+highest", "quick+need_or_duck")
     hand = ["TC", "QH", "KH", "JS"]
     now = situation(rules, " ".join(hand), bids, scores=(45, 30, -10), bags=(9, 3, 0))
     twins, fitting, points = twin_bots(bots), [], []
-    for hands in lies_of(rules, hand):
-        records = [reference_deal(rules, now, [list(each) for each in hands], (0, 0), twins, bid) for bid in range(5)]
+    for hands in layouts_of(rules, hand):
+        records = [reference_deal(rules, now, [list(held) for held in hands], (0, 0), twins, bid) for bid in range(5)]
         if records[0] is not None:
-            fitting.append(tuple(cards.parse(" ".join(each)) for each in hands))
+            fitting.append(tuple(cards.parse(" ".join(held)) for held in hands))
             points.append([record["points"][0] for record in records])
     outcomes = redeals_of(bots, rules).of(now, 7_000, key_of(2, 0))
     found, counts = np.unique(outcomes.hands, axis=0, return_counts=True)
@@ -177,9 +177,10 @@ def test_redeals_are_all_lies_that_fit_each_as_likely_and_their_mean_is_exact(bi
     assert 1 < len(fitting) <= 70
     assert stats.chisquare(counts).pvalue > 0.001
     assert 7_000 / outcomes.attempts == pytest.approx(len(fitting) / 70, abs=0.03)
-    by_lie = dict(zip(fitting, points, strict=True))
+    by_layout = dict(zip(fitting, points, strict=True))
     assert all(
-        row.tolist() == by_lie[tuple(lie)] for row, lie in zip(outcomes.points, outcomes.hands.tolist(), strict=True)
+        row.tolist() == by_layout[tuple(layout)]
+        for row, layout in zip(outcomes.points, outcomes.hands.tolist(), strict=True)
     )
     error = outcomes.points.std(0) / math.sqrt(7_000)
     assert (abs(outcomes.points.mean(0) - np.mean(points, 0)) <= 4 * error).all()
@@ -203,7 +204,7 @@ def test_curve_is_that_of_deals_redealt_for_the_reference(bids, scores, bags):
         key = tuple(rng.integers(2**63, size=2).tolist())
         records = []
         for bid in tried:
-            records.append(reference_deal(rules, now, [list(each) for each in hands], key, twins, bid))
+            records.append(reference_deal(rules, now, [list(held) for held in hands], key, twins, bid))
             if records[0] is None:
                 break
         else:
@@ -258,13 +259,13 @@ def test_decisions_are_those_of_the_games_and_do_not_depend_on_the_order_of_the_
     log = np.concatenate(what.job.play(what.job.tables[0], 0, 10)[1])
     decisions = choose(log, what.rules, 6, 40)
     assert choose(np.random.default_rng(1).permutation(log), what.rules, 6, 40) == decisions
-    assert len({(each.game, each.situation.deal, each.situation.seat) for each in decisions}) == 40
-    records = {each["game"]: each for each in play_games(find_strategies().field(FIELD), what.rules, 6, 0, 60)}
-    for each in decisions:
-        now, record = each.situation, records[each.game]
+    assert len({(decision.game, decision.situation.deal, decision.situation.seat) for decision in decisions}) == 40
+    records = {record["game"]: record for record in play_games(find_strategies().field(FIELD), what.rules, 6, 0, 60)}
+    for decision in decisions:
+        now, record = decision.situation, records[decision.game]
         deal, before = record["deals"][now.deal], record["deals"][now.deal - 1] if now.deal else None
         assert cards.parse(" ".join(deal["hands"][now.seat])) == now.hand
-        assert (deal["dealer"], deal["bids"][now.seat]) == (now.dealer, each.bid)
+        assert (deal["dealer"], deal["bids"][now.seat]) == (now.dealer, decision.bid)
         first = [(deal["dealer"] + 1 + i) % 3 for i in range(now.order)]
         assert now.bids == [bid if s in first else -1 for s, bid in enumerate(deal["bids"])]
         assert now.scores == (before["scores"] if before else [0, 0, 0])
@@ -290,14 +291,15 @@ def test_tie_at_the_top_is_carried_on():
     log += [row(1, 0, 200, -50), row(1, 1, 200, -50), row(1, 2, 30, 30)]
     log += [row(2, 0, 150, 30), row(2, 1, 150, 40), row(2, 2, 60, 30)]
     decisions = choose(np.array(log), Rules(), 1, 9)
-    assert [each.situation.tie for each in decisions] == [0] * 3 + [BY_TARGET] * 6
+    assert [decision.situation.tie for decision in decisions] == [0] * 3 + [BY_TARGET] * 6
 
 
 def test_choice_is_uniform():
     rows = np.zeros((300, len(LOG_COLUMNS)), np.int64)
     rows[:, LOG_COLUMNS.index("game")] = np.arange(300) // 3
     rows[:, LOG_COLUMNS.index("seat")] = rows[:, LOG_COLUMNS.index("order")] = np.arange(300) % 3
-    chosen = [(each.game, each.situation.seat) for seed in range(200) for each in choose(rows, Rules(), seed, 30)]
+    choices = [choose(rows, Rules(), seed, 30) for seed in range(200)]
+    chosen = [(decision.game, decision.situation.seat) for choice in choices for decision in choice]
     counts = np.unique([3 * game + seat for game, seat in chosen], return_counts=True)[1]
     assert len(counts) == 300
     # drawn without replacement, counts vary by the share not drawn less than Poisson's

@@ -127,17 +127,17 @@ def test_every_preset_plays_the_games_of_the_reference(name):
 
 
 FEW_BOTS = ["daring_bid+family_play", "family_bid+random_legal", "family_bid+family_play"]
-ONE_OF_A_KIND = ["cutthroat", "pagat-jokers", "house-blind-nil", "partnership", "dummy-hand"]
+ONE_OF_A_KIND = [("cutthroat", False), ("cutthroat", True), ("pagat-jokers", False), ("house-blind-nil", False)]
+ONE_OF_A_KIND += [("partnership", True), ("dummy-hand", True)]  # for four hands all would be compiled anew
 
 
 @pytest.mark.many_games
-@pytest.mark.parametrize("name", ONE_OF_A_KIND)
-def test_a_few_games_by_a_preset_of_each_kind_are_those_of_the_reference(name):
+@pytest.mark.parametrize(("name", "interpreted"), ONE_OF_A_KIND)
+def test_a_few_games_by_a_preset_of_each_kind_are_those_of_the_reference(name, interpreted):
     rules = read_rules(f"{name}:max_deals=6")
     bots = FEW_BOTS[: rules.bots]
-    expected = reference_games(bots, rules, 22, 0, 5)
-    assert engine_games(bots, rules, 22, 0, 5) == expected
-    assert engine_games(bots, rules, 22, 0, 5, interpreted=True) == expected
+    played = engine_games(bots, rules, 22, 0, 5, interpreted=interpreted)
+    assert played == reference_games(bots, rules, 22, 0, 5)
 
 
 CHOICES = {
@@ -341,8 +341,8 @@ def test_league_sums_over_blocks_are_those_of_the_reference(league, appearances)
     for name, parts in rates.items():
         n, d = (count_by_block(appearances, part) for part in parts)
         expected = {"n": n, "d": d, "nn": n * n, "nd": n * d, "dd": d * d, "seen": d > 0}
-        for each, by_block in expected.items():
-            assert getattr(league.tally.rates[name], each).tolist() == by_block.sum(1).tolist(), (name, each)
+        for part, by_block in expected.items():
+            assert getattr(league.tally.rates[name], part).tolist() == by_block.sum(1).tolist(), (name, part)
 
 
 @pytest.mark.many_games
@@ -369,7 +369,7 @@ FAMILY_FIELD = [*RANDOM_BOTS[:3], "quick+need_or_duck"]
 
 @pytest.fixture(scope="module", params=whole_but(OTHER_RULES))
 def family(request):
-    """Play a league by other rules; give it with each hand that bid, as (bot, block, seat, record, deal)."""
+    """Play a league by other rules; return it with each hand that bid, as (bot, block, seat, record, deal)."""
     rules = read_rules(f"{request.param}:max_deals=6")
     job = Job(LeagueSpec(bots=FAMILY_FIELD, seed=SEED, rules=rules.name, load=(BOTS_FILE,)))
     found, order = [], prepare.seatings(rules)
@@ -392,7 +392,7 @@ def tricks_for_bid(deal, seat, rules):
 
 
 def earned_by_hand(deal, seat, rules):
-    """Score a hand's nil, or the contract that its bid is a part of; say too whether it was made."""
+    """Score a hand's nil, or the contract that its bid is a part of; return too whether it was made."""
     bid, tricks = deal["bids"][seat], tricks_for_bid(deal, seat, rules)
     if bid == 0 and rules.nil:
         worth = rules.blind_nil if deal.get("blind", [False] * 4)[seat] else rules.nil
@@ -422,7 +422,7 @@ def test_games_by_other_rules_are_counted_as_in_the_reference(family):
 def test_bids_by_other_rules_are_counted_as_in_the_reference(family):
     rules, league, found = family
     deals, earned, made = (
-        np.zeros_like(each) for each in (league.tally.deals, league.tally.earned, league.tally.earned)
+        np.zeros_like(counts) for counts in (league.tally.deals, league.tally.earned, league.tally.earned)
     )
     for bot, _, seat, record in found:
         for deal in record["deals"]:

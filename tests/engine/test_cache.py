@@ -1,18 +1,144 @@
-"""The disk cache: never stale, never in the way; and the interfaces of Numba that it stands on."""
+"""The disk cache: never stale, never in the way; and the interfaces of Numba that it stands on.
+
+Toy kernels try it, and one run from a cold cache, which takes a minute, proves it with all that a league compiles.
+"""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import toy_kernels
 from real_processes import GUARD
+from whole_proof import whole
 
+from spadesim.engine.compile import cache
 from spadesim.engine.compile.cache import uncompiled
 
 pytestmark = pytest.mark.skipif(uncompiled(), reason="nothing is compiled")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Keep machine code in a folder of the test's own."""
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """Note the name of each kernel that has to be compiled."""
+    names = []
+    monkeypatch.setattr(cache, "listeners", [names.append])
+    return names
+
+
+def files_of(folder, name="toy"):
+    return sorted(path.name for path in folder.glob(f"{name}-*.kernel"))
+
+
+# --- Toy kernels -----------------------------------------------------------------------------------------------------
+
+
+def test_kernel_is_compiled_once_and_loaded_from_then_on(folder, compiled):
+    assert toy_kernels.counting("toy", 3)(4) == 12
+    assert compiled == ["toy"]
+    kept = files_of(folder)
+    assert len(kept) == 1
+    assert toy_kernels.counting("toy", 3)(5) == 15
+    assert compiled == ["toy"]
+    assert files_of(folder) == kept
+
+
+def test_kernel_of_other_sources_is_compiled_and_the_cache_does_not_grow(folder, compiled):
+    for step in range(1, 7):
+        assert toy_kernels.counting("toy", step)(2) == 2 * step
+    assert compiled == ["toy"] * 6
+    assert len(files_of(folder)) == cache.VERSIONS_KEPT
+    assert toy_kernels.counting("toy", 6)(2) == 12
+    assert len(compiled) == 6
+
+
+def test_other_types_of_arguments_are_other_files(folder, compiled):
+    kernel = toy_kernels.counting("toy", 2)
+    assert (kernel(3), kernel(np.int32(3))) == (6, 6)
+    assert compiled == ["toy", "toy"]
+    assert len(files_of(folder)) == 2
+
+
+DAMAGE = {
+    "cut_short": lambda data: data[: len(data) // 2],
+    "a_bit_flipped": lambda data: data[:-9] + bytes([data[-9] ^ 1]) + data[-8:],
+    "a_bit_of_the_checksum_flipped": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "emptied": lambda data: b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_damaged_file_is_compiled_anew_and_healed(damage, folder, compiled):
+    toy_kernels.counting("toy", 3)(4)
+    (file,) = folder.glob("toy-*.kernel")
+    file.write_bytes(DAMAGE[damage](file.read_bytes()))
+    for _ in range(2):
+        assert toy_kernels.counting("toy", 3)(4) == 12
+    assert compiled == ["toy", "toy"]
+
+
+def test_folder_that_cannot_be_written_is_no_obstacle(folder, compiled):
+    folder.write_text("a file where the folder should be")
+    assert toy_kernels.counting("toy", 3)(4) == 12
+    assert toy_kernels.counting("toy", 3)(4) == 12
+    assert compiled == ["toy", "toy"]
+
+
+# --- Toy kernels of several processes --------------------------------------------------------------------------------
+
+
+def start(code, folder):
+    """Run a program in a process of its own that keeps machine code in this folder."""
+    places = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"SPADESIM_CACHE": str(folder), "PYTHONPATH": places}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, **pipes)
+
+
+def answer_of(process):
+    out, errors = process.communicate(timeout=GUARD)
+    assert process.returncode == 0, errors
+    return out.split()
+
+
+def test_machine_code_of_several_processes_is_not_mistaken_in_one(folder, compiled):
+    # Numba names symbols by numbers that each process counts anew, and links the first of two that are named alike.
+    code = "import toy_kernels; print(toy_kernels.counting('{name}', {step})(10))"
+    processes = [start(code.format(name=name, step=step), folder) for name, step in (("one", 2), ("two", 6))]
+    assert [answer_of(process) for process in processes] == [["20"], ["60"]]
+    assert (toy_kernels.counting("one", 2)(10), toy_kernels.counting("two", 6)(10)) == (20, 60)
+    assert compiled == []
+
+
+def test_records_of_several_processes_are_not_mistaken_in_one(folder, compiled):
+    # Each process counts its types of records anew too.
+    code = "import toy_kernels; kernel, records = toy_kernels.adding('{fields}', '{fields}'); print(kernel(records))"
+    for fields in ("ab", "bca"):
+        assert answer_of(start(code.format(fields=fields), folder)) == ["6"]
+    for fields in ("bca", "ab"):
+        kernel, records = toy_kernels.adding(fields, fields)
+        assert kernel(records) == 6
+    assert compiled == []
+
+
+def test_two_processes_may_start_at_once_on_a_cold_cache(folder):
+    code = "import toy_kernels; print(*(toy_kernels.counting('toy', step)(10) for step in (1, 2, 3)))"
+    for process in [start(code, folder) for _ in range(2)]:
+        assert answer_of(process) == ["10", "20", "30"]
+    assert len(files_of(folder)) == 3
+    assert not list(folder.glob(".writing-*"))
+
+
+# --- A league --------------------------------------------------------------------------------------------------------
 
 BOTS = """
 from spadesim import bidder
@@ -23,130 +149,64 @@ def helped(view):
     return tricks(view.hand)
 """
 LEAGUE = ["league", *["helped+lowest"] * 3, "--games", "6", "--format", "csv", "--table", "bids", "--workers", "1"]
+LEAGUE += ["--load", "my_bots.py"]
 
 
-def spadesim(*arguments: str, cache: Path, cwd: Path) -> subprocess.CompletedProcess:
-    environment = os.environ | {"SPADESIM_CACHE": str(cache)}
-    command = [sys.executable, "-m", "spadesim", *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=GUARD)
-
-
-def bids_of(done: subprocess.CompletedProcess) -> set[str]:
+def play(*words, folder):
+    environment = os.environ | {"SPADESIM_CACHE": str(folder / "cache")}
+    command = [sys.executable, "-m", "spadesim", *words]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=GUARD)
     assert done.returncode == 0, done.stderr
+    return done
+
+
+def bids_of(done):
     return {line.split(",")[1] for line in done.stdout.splitlines()[1:]}
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    """Compile the engine alone, for tests that begin with that done."""
-    cache = tmp_path_factory.mktemp("engine") / "cache"
-    league = ["league", *["quick+lowest"] * 3, *LEAGUE[4:]]
-    assert spadesim(*league, cache=cache, cwd=cache.parent).returncode == 0
-    return cache
-
-
-@pytest.fixture
-def folder(tmp_path):
+@whole
+def test_league_from_a_cold_cache_a_warm_one_a_damaged_one_and_after_an_edit(tmp_path):
     (tmp_path / "my_bots.py").write_text(BOTS)
-    (tmp_path / "my_helper.py").write_text("def tricks(hand):\n    return 3\n")
-    return tmp_path
-
-
-def kernels(cache: Path) -> list[str]:
-    return sorted(path.name for path in cache.glob("bidder-helped-*.kernel"))
-
-
-def test_an_edited_helper_is_played_at_once_and_the_cache_does_not_grow(folder, engine):
-    cache = shutil.copytree(engine, folder / "cache")
-    run = [*LEAGUE, "--load", "my_bots.py"]
-    assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {"3"}
-    first = kernels(cache)
-    assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {"3"}
-    assert kernels(cache) == first
-    for bid in "4567":  # the same size, and quickly: no time stamp would tell
-        (folder / "my_helper.py").write_text(f"def tricks(hand):\n    return {bid}\n")
-        assert bids_of(spadesim(*run, cache=cache, cwd=folder)) == {bid}
-    assert len(kernels(cache)) <= 3
-
-
-# A loop keeps the helper apart from the kernel, as a function with a symbol of its own.
-LOOPING = """
-from spadesim import bidder
-
-@bidder
-def {name}_bid(view):
-    return chosen(view.hand)
-
-def chosen(hand):
-    n = 0
-    while n < {bid}:
-        n += 1
-    return n
-"""
-
-
-def test_machine_code_of_several_runs_is_not_mistaken_in_one(folder, engine):
-    # Numba names symbols by numbers that each process counts anew, and links the first of two that are named alike.
-    for name, bid in (("one", 2), ("two", 6)):
-        (folder / f"{name}.py").write_text(LOOPING.format(name=name, bid=bid))
-    cache = shutil.copytree(engine, folder / "cache")
-
-    def bids(*words):
-        return bids_of(spadesim("league", *words, *LEAGUE[4:], cache=cache, cwd=folder))
-
-    three_handed = bids(*["one_bid+lowest"] * 3, "--load", "one.py")
-    four_handed = bids(*["two_bid+lowest"] * 4, "--load", "two.py", "--rules", "house-4")
-    assert (three_handed, four_handed) == ({"2"}, {"6"})
-    both = ["one_bid+lowest", "two_bid+lowest", "two_bid+lowest", "--load", "one.py", "--load", "two.py"]
-    assert bids(*both) == {"2", "6"}
-    play = "from spadesim import league; print([league(['quick+lowest'] * n, games=8, rules=rules).bids.to_csv()"
-    play += " for n, rules in {order}])"
-    said = []
-    for order in ([(3, "cutthroat"), (4, "house-4")], [(4, "house-4"), (3, "cutthroat")]):
-        command = [sys.executable, "-c", play.format(order=order)]
-        environment = os.environ | {"SPADESIM_CACHE": str(cache)}
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=GUARD)
-        assert done.returncode == 0, done.stderr
-        said.append(eval(done.stdout))
-    assert said[0] == said[1][::-1]
-
-
-def test_warm_runs_compile_nothing_and_damaged_files_are_compiled_anew(folder, engine):
-    cache = shutil.copytree(engine, folder / "cache")
-    run = [*LEAGUE, "--load", "my_bots.py"]
-    cold = spadesim(*run, cache=cache, cwd=folder)
+    helper = tmp_path / "my_helper.py"
+    helper.write_text("def tricks(hand):\n    return 3\n")
+    cold = play(*LEAGUE, folder=tmp_path)
+    assert bids_of(cold) == {"3"}
     assert "compiling" in cold.stderr
-    warm = spadesim(*run, cache=cache, cwd=folder)
+    warm = play(*LEAGUE, folder=tmp_path)
     assert "compiling" not in warm.stderr
     assert warm.stdout == cold.stdout
-    for number, path in enumerate(sorted(cache.glob("*.kernel"))):
-        data = bytearray(path.read_bytes())
-        if number % 3 == 0:
-            data = data[: len(data) // 2]
-        elif number % 3 == 1:
-            data[len(data) // 2] ^= 1
-        else:
-            data = bytearray()
-        path.write_bytes(data)
-    healed = spadesim(*run, cache=cache, cwd=folder)
+    for bid in "4567":  # the same size, and quickly: no time stamp would tell
+        helper.write_text(f"def tricks(hand):\n    return {bid}\n")
+        assert bids_of(play(*LEAGUE, folder=tmp_path)) == {bid}
+    assert len(files_of(tmp_path / "cache", "bidder-helped")) <= cache.VERSIONS_KEPT
+    for number, path in enumerate(sorted((tmp_path / "cache").glob("*.kernel"))):
+        path.write_bytes(list(DAMAGE.values())[number % len(DAMAGE)](path.read_bytes()))
+    helper.write_text("def tricks(hand):\n    return 3\n")
+    healed = play(*LEAGUE, folder=tmp_path)
     assert "compiling" in healed.stderr
     assert healed.stdout == cold.stdout
 
 
-def test_a_folder_that_cannot_be_written_is_no_obstacle(folder):
-    (folder / "cache").write_text("a file where the folder should be")
-    assert bids_of(spadesim(*LEAGUE, "--load", "my_bots.py", cache=folder / "cache", cwd=folder)) == {"3"}
+ORDERS = """
+from spadesim import league
+
+order = {order}
+print([league(["quick+lowest"] * n, games=8, rules=rules).bids.to_csv() for n, rules in order])
+"""
 
 
-def test_two_runs_may_start_at_once_on_a_cold_cache(folder):
-    environment = os.environ | {"SPADESIM_CACHE": str(folder / "cache")}
-    command = [sys.executable, "-m", "spadesim", *LEAGUE, "--load", "my_bots.py"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    both = [subprocess.Popen(command, cwd=folder, env=environment, **pipes) for _ in range(2)]
-    outputs = [process.communicate(timeout=GUARD) for process in both]
-    assert [process.returncode for process in both] == [0, 0], outputs
-    assert outputs[0][0] == outputs[1][0]
-    assert not list((folder / "cache").glob(".writing-*"))
+@whole
+def test_leagues_of_other_numbers_of_hands_are_the_same_in_any_order():
+    tables = []
+    for order in ([(3, "cutthroat"), (4, "house-4")], [(4, "house-4"), (3, "cutthroat")]):
+        command = [sys.executable, "-c", ORDERS.format(order=order)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD)
+        assert done.returncode == 0, done.stderr
+        tables.append(eval(done.stdout))
+    assert tables[0] == tables[1][::-1]
+
+
+# --- What it stands on -----------------------------------------------------------------------------------------------
 
 
 def test_numba_still_has_what_the_cache_and_the_loop_stand_on():
@@ -164,9 +224,9 @@ def test_numba_still_has_what_the_cache_and_the_loop_stand_on():
 
     # Symbols are named by the types of the arguments, and records by what `compiling` makes of them.
     one, other = (from_dtype(np.dtype([("a", "i8"), (name, "i8")])) for name in "bc")
-    names = [itanium_mangler.mangle("f", [each]) for each in (one, other)]
+    names = [itanium_mangler.mangle("f", [record]) for record in (one, other)]
     assert names[0] != names[1]
-    assert all(str(each.mangling_args[1][0]) in name for each, name in zip((one, other), names, strict=True))
+    assert all(str(record.mangling_args[1][0]) in name for record, name in zip((one, other), names, strict=True))
 
     twice, square = njit(types.int64(types.int64))(lambda x: 2 * x), njit(types.int64(types.int64))(lambda x: x * x)
     assert call_both((twice, square), 5) == 35

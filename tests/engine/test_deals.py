@@ -45,7 +45,7 @@ def dealt():
 
 def probabilities(name):
     """Read a distribution of the file as floats made from its exact fractions."""
-    return [float(Fraction(each["fraction"])) for each in EXACT[name]]
+    return [float(Fraction(chance["fraction"])) for chance in EXACT[name]]
 
 
 def p_value(counted, expected):
@@ -126,7 +126,7 @@ def test_r1_2_lengths_of_the_others_fit_the_exact_probabilities(suit, of):
     shorter = np.minimum(np.minimum(left, right), 4)
     tested = 0
     for length, chances in EXACT[f"P_neither_opp_shorter_than_j_given_my_length_c_{of}"].items():
-        at_least = [1.0, *(float(Fraction(each["fraction"])) for each in chances), 0.0]
+        at_least = [1.0, *(float(Fraction(chance["fraction"])) for chance in chances), 0.0]
         expected = -np.diff(at_least)
         counted = np.bincount(shorter[mine == int(length)], minlength=5)
         if counted.sum() >= 100:
@@ -198,10 +198,10 @@ def test_r1_2_deals_depend_neither_on_bots_nor_on_seating():
         )
     ]
     hands = [log["hand"].reshape(80, 6, 3, 3) for log in logs]  # block, seating, deal, seat
-    assert all((each == hands[0]).all() for each in hands)
+    assert all((dealt == hands[0]).all() for dealt in hands)
     assert (hands[0] == hands[0][:, :1]).all()
     orders = [log["order"].reshape(80, 6, 3, 3) for log in logs]
-    assert all((each == orders[0][:, :1]).all() for each in orders)
+    assert all((order == orders[0][:, :1]).all() for order in orders)
     assert len(np.unique(hands[0])) == 80 * 9
 
 
@@ -224,7 +224,7 @@ def test_r1_2_first_dealer_is_drawn_by_lot_and_the_deal_passes_to_the_left():
 def test_r1_2_deals_are_those_of_the_reference(seed, stream):
     rules = Rules(max_deals=2, target=10_000)
     record = engine_games(["quick+lowest"] * 3, rules, seed, 6 * stream + 4, 1)[0]
-    hands = [each["hands"] for each in record["deals"]]
+    hands = [dealt["hands"] for dealt in record["deals"]]
     assert hands == [ref.deal_hands(seed, stream, number, twin_rules(rules)) for number in range(2)]
     assert record["deals"][0]["dealer"] == ref.first_dealer(seed, stream)
 

@@ -70,7 +70,7 @@ def test_r1_2_cards_are_conserved():
         for trick in deal["tricks"]:
             for place, card in enumerate(trick["cards"]):
                 played[(trick["leader"] + place) % 3].append(card)
-        assert [sorted(each) for each in played] == [sorted(hand) for hand in deal["hands"]]
+        assert [sorted(pile) for pile in played] == [sorted(hand) for hand in deal["hands"]]
 
 
 def test_r3_1_r3_2_r3_4_every_card_was_legal():

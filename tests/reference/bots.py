@@ -132,7 +132,7 @@ def family_bid(view: View) -> int:
 
 
 def daring(view: View) -> bool:
-    """Say yes or no to a blind nil, for no reason, from everything seen at that time."""
+    """Answer whether to bid nil blind, for no reason, from everything seen at that time."""
     total = table_number(view) + view.bid_low + view.bid_high + view.bid_not
     return mixed(total) % 3 == 0
 

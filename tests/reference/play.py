@@ -22,7 +22,7 @@ def blind_of(bot: Bot) -> Blind | None:
 
 
 def may_bid_blind(deal: Deal, seat: int) -> bool:
-    """Say whether a seat is far enough behind for a blind nil; where 0 is no legal bid it is not asked."""
+    """Return whether a seat is far enough behind for a blind nil; where 0 is no legal bid it is not asked."""
     rules = deal.rules
     if rules.blind_nil == 0 or rules.min_bid > 0 or barred_bid(deal, seat) == 0:
         return False
@@ -56,12 +56,12 @@ def correct(deal: Deal, hand: int, trick: int | None, answer: Any, instead: Any,
 
 
 def open_play(deal: Deal) -> None:
-    """Find out, once all have bid, how the hands lie and who leads."""
+    """Find out, once all have bid, how the hands are seated and who leads."""
     if deal.rules.dummy:
         highest_bid = max(deal.bids)
         deal.declarer = next(seat for seat in deal.bidding_order if deal.bids[seat] == highest_bid)  # R8: the earliest
         declarer, left, right = ((deal.declarer + i) % 3 for i in range(3))
-        from_declarer = [declarer, left, DUMMY, right]  # R8: the dummy lies opposite
+        from_declarer = [declarer, left, DUMMY, right]  # R8: the dummy is opposite
         deal.table = from_declarer
         deal.table = deal.clockwise_from(0)  # places are counted from seat 0
     deal.leader = deal.bidding_order[0]  # R3.1: the dealer's left
@@ -108,11 +108,11 @@ def score_seat(deal: Deal, seat: int, bonuses: list[int]) -> tuple[int, int, int
     """Return (points, penalties, bags_after) of a seat; partners' are the same, those of their side (R7)."""
     hands = side_of(deal, seat)
     partners = hands if deal.rules.partnerships else [seat]  # who score together: with a dummy each for itself (R8)
-    promises = [promise_of(deal, each) for each in partners]
+    promises = [promise_of(deal, partner) for partner in partners]
     taken = sum(deal.taken[hand] for hand in hands)
     if deal.rules.dummy and is_nil(deal.bids[seat], deal.rules):
         taken = deal.taken[seat]  # R8: a nil is for the bidder's own hand
-    bonus = sum(bonuses[each] for each in partners)
+    bonus = sum(bonuses[partner] for partner in partners)
     return score_together(promises, taken, deal.bags[seat], deal.rules, bonus)
 
 

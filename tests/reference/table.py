@@ -40,7 +40,7 @@ class View(SimpleNamespace):
     # For a bidder and a player, but not for the question whether to bid nil blind:
     hand: list[str]
 
-    # For these two as well: of what neither I hold, nor lies open to me, nor is played
+    # For these two as well: of what neither I hold, nor is open to me, nor is played
     unseen: list[str]
 
     # Only for a bidder:
@@ -88,7 +88,7 @@ class Deal:
     reneges: list[int] = field(init=False)  # by hand: corrected cards
     shown: list[list[str]] = field(init=False)  # by hand: all that it has played
     voids: list[set[str]] = field(init=False)  # by hand: suits that it did not follow
-    table: list[int] = field(init=False)  # the hands clockwise as they lie
+    table: list[int] = field(init=False)  # the hands clockwise around the table
     declarer: int | None = None  # R8
     leader: int | None = None  # the hand that leads the trick
     trick: list[str] = field(default_factory=list)
@@ -216,7 +216,7 @@ def side_of(deal: Deal, hand: int) -> list[int]:
 
 
 def nil_holds(deal: Deal, hand: int) -> bool:
-    """Say whether a nil is bid for a hand and not broken by its own tricks."""
+    """Return whether a nil is bid for a hand and not broken by its own tricks."""
     return is_nil(deal.bids[deal.seat_of(hand)], deal.rules) and deal.taken[hand] == 0
 
 
@@ -256,14 +256,14 @@ def hands_seen(deal: Deal, hand: int) -> list[int]:
     """Return the hands whose cards are known at this hand's turn."""
     seen = {hand}
     if deal.rules.dummy and deal.played:
-        seen.add(DUMMY)  # R8: face up as soon as the first card lies
+        seen.add(DUMMY)  # R8: face up as soon as the first card is played
     if deal.rules.dummy and hand == DUMMY:
         seen.add(deal.declarer)  # who plays both
     return sorted(seen)
 
 
 def add_memory(view: View, deal: Deal, hand: int) -> None:
-    """Add what the cards played so far, and those that lie open, tell."""
+    """Add what the cards played so far, and those that are open, tell."""
     from_me = deal.clockwise_from(hand)
     seen = hands_seen(deal, hand)
     view.pack = deal.rules.pack
@@ -279,7 +279,7 @@ def add_memory(view: View, deal: Deal, hand: int) -> None:
 
 
 def add_trick(view: View, deal: Deal, hand: int) -> None:
-    """Add the trick as it lies on the table."""
+    """Add the trick on the table."""
     from_me = deal.clockwise_from(hand)
     card_of = dict(zip(deal.clockwise_from(deal.leader), deal.trick))  # noqa: B905 (the trick may be incomplete)
     view.trick = list(deal.trick)

@@ -5,7 +5,7 @@ from reference.rules import CUTTHROAT, Rules
 
 
 def beats(card: str, best: str) -> bool:
-    """Say whether `card` takes over a trick in which `best` leads so far (R3.3)."""
+    """Return whether `card` takes over a trick in which `best` leads so far (R3.3)."""
     if suit_of(card) == suit_of(best):
         return rank_of(card) > rank_of(best)
     return suit_of(card) == "S"
@@ -26,12 +26,12 @@ def trick_winner(cards: list[str], leader: int) -> int:
 
 
 def breaks_spades(card: str, led: str | None, rules: Rules = CUTTHROAT) -> bool:
-    """Say whether this card breaks spades; `led` is None for a lead (R3.4)."""
+    """Return whether this card breaks spades; `led` is None for a lead (R3.4)."""
     if suit_of(card) != "S":
         return False
     if rules.spades_break == "played":
         return True  # a lead too
-    # "won" means the same as "ruff": a trick led in another suit is won by a spade as soon as one lies in it.
+    # "won" means the same as "ruff": a trick led in another suit is won by a spade as soon as one is in it.
     return led not in (None, "S")
 
 

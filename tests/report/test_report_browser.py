@@ -216,11 +216,11 @@ def colours(page, selector):
             return [each.ownerSVGElement ? style.fill : style.color, getComputedStyle(behind).backgroundColor];
         }"""
     )
-    return [tuple(int(number) for number in each.strip("rgb()").split(",")) for each in found]
+    return [tuple(int(number) for number in colour.strip("rgb()").split(",")) for colour in found]
 
 
 def luminance(colour):
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (each / 255 for each in colour)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in colour)]
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 

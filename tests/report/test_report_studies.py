@@ -21,9 +21,9 @@ def settings(*differences):
     """Make a table `sweep`: the defaults win a quarter of their games."""
     return pd.DataFrame(
         {"setting": f"a={i}+b", "default": i == 0, "p_holm": 0.02 if i else None}
-        | with_interval("win_share", 0.25 + each, 0.01)
-        | with_interval("win_share_difference", each, 0.005)
-        for i, each in enumerate((0.0, *differences))
+        | with_interval("win_share", 0.25 + difference, 0.01)
+        | with_interval("win_share_difference", difference, 0.005)
+        for i, difference in enumerate((0.0, *differences))
     )
 
 

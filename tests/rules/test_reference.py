@@ -607,8 +607,8 @@ def family_deals(name, games=7):
     return [deal for game in family_games(name, games) for deal in game["deals"]]
 
 
-def lie_of(deal):
-    """List the hands clockwise as they lie, as the record tells."""
+def layout_of(deal):
+    """List the hands clockwise around the table, as the record has them."""
     if "declarer" not in deal:
         return list(range(len(deal["hands"])))
     return {0: [0, 1, 3, 2], 1: [0, 1, 2, 3], 2: [0, 3, 1, 2]}[deal["declarer"]]
@@ -616,11 +616,11 @@ def lie_of(deal):
 
 def turns(deal):
     """Walk through a deal; yield (number of the trick, hand to play, its cards, its card, the trick before it)."""
-    lie, hands = lie_of(deal), [list(hand) for hand in deal["hands"]]
+    layout, hands = layout_of(deal), [list(hand) for hand in deal["hands"]]
     for number, trick in enumerate(deal["tricks"]):
-        first = lie.index(trick["leader"])
+        first = layout.index(trick["leader"])
         for i, card in enumerate(trick["cards"]):
-            hand = lie[(first + i) % len(lie)]
+            hand = layout[(first + i) % len(layout)]
             yield number, hand, hands[hand], card, trick["cards"][:i]
             hands[hand].remove(card)
 
@@ -832,16 +832,16 @@ def test_r3_1_r3_2_every_card_follows_or_comes_from_a_void(name):
 @every_preset
 def test_r3_3_winner_takes_the_trick_and_leads(name):
     for deal in family_deals(name):
-        lie, next_leader = lie_of(deal), None
+        layout, next_leader = layout_of(deal), None
         for trick in deal["tricks"]:
             assert next_leader in (None, trick["leader"])
             spades = [card for card in trick["cards"] if suit(card) == "S"]
             candidates = spades or [card for card in trick["cards"] if suit(card) == suit(trick["cards"][0])]
             best = max(candidates, key=FAMILY[name].pack.index)
-            next_leader = lie[(lie.index(trick["leader"]) + trick["cards"].index(best)) % len(lie)]
+            next_leader = layout[(layout.index(trick["leader"]) + trick["cards"].index(best)) % len(layout)]
             assert trick["winner"] == next_leader
         winners = [trick["winner"] for trick in deal["tricks"]]
-        assert deal["taken"] == [winners.count(hand) for hand in range(len(lie))]
+        assert deal["taken"] == [winners.count(hand) for hand in range(len(layout))]
 
 
 @every_preset
@@ -1182,15 +1182,15 @@ def test_r5_1_games_of_two_and_six_end():
 # --- The family: the dummy's hand ------------------------------------------------------------------------------------
 
 
-def test_r8_the_dummy_lies_opposite_its_declarer():
-    lies = {}
+def test_r8_the_dummy_is_opposite_its_declarer():
+    layouts = {}
     for declarer in range(3):
         deal = ref.Deal(DUMMY_HAND, (0, 0), 2, [[] for _ in range(4)], [0] * 3, [0] * 3)
         deal.bids = [7 if seat == declarer else 2 for seat in range(3)]
         ref.open_play(deal)
-        lies[declarer] = deal.table
+        layouts[declarer] = deal.table
         assert deal.declarer == declarer
-    assert lies == {0: [0, 1, ref.DUMMY, 2], 1: [0, 1, 2, ref.DUMMY], 2: [0, ref.DUMMY, 1, 2]}
+    assert layouts == {0: [0, 1, ref.DUMMY, 2], 1: [0, 1, 2, ref.DUMMY], 2: [0, ref.DUMMY, 1, 2]}
 
 
 @pytest.mark.parametrize(
@@ -1267,9 +1267,9 @@ def view_turns(name):
 
 def around(deal, hand):
     """List the hands clockwise from this one, and the seats that play them."""
-    lie = lie_of(deal)
-    hands = [lie[(lie.index(hand) + i) % len(lie)] for i in range(len(lie))]
-    return hands, [deal["declarer"] if "declarer" in deal and each == 3 else each for each in hands]
+    layout = layout_of(deal)
+    hands = [layout[(layout.index(hand) + i) % len(layout)] for i in range(len(layout))]
+    return hands, [deal["declarer"] if "declarer" in deal and other == 3 else other for other in hands]
 
 
 @every_preset
@@ -1284,7 +1284,7 @@ def test_view_of_a_player_counts_places_from_its_hand(name):
         assert view.scores == [scores[seat] for seat in seats]
         assert view.bags == [bags[seat] for seat in seats]
         assert view.blind == [int(deal.get("blind", [0] * 6)[seat]) for seat in seats]
-        assert view.taken == [winners.count(each) for each in hands]
+        assert view.taken == [winners.count(other) for other in hands]
         assert view.order == (seats[0] - deal["dealer"] - 1) % rules.players
         assert view.trick == before
         assert hands[view.leader] == deal["tricks"][number]["leader"]
@@ -1319,10 +1319,10 @@ def test_r8_view_sees_the_dummy_once_a_card_is_played(name):
         hands, _ = around(deal, hand)
         assert hands[view.dummy] == 3
         gone = {card for trick in deal["tricks"][:number] for card in trick["cards"]} | set(before)
-        still = [[card for card in deal["hands"][each] if card not in gone] for each in hands]
+        still = [[card for card in deal["hands"][other] if card not in gone] for other in hands]
         first = number == 0 and not before
         seen = {hand} | (set() if first else {3}) | ({deal["declarer"]} if hand == 3 else set())
-        assert view.open == [still[i] if each in seen else [] for i, each in enumerate(hands)]
+        assert view.open == [still[i] if other in seen else [] for i, other in enumerate(hands)]
         assert view.partner == 2
         dummys_turns += hand == 3
     assert dummys_turns == 26
@@ -1372,14 +1372,14 @@ def test_view_of_a_bidder(name):
         for order, (view, bid) in enumerate(seen):
             seat = (deal["dealer"] + 1 + order) % rules.players
             hands = [(seat + i) % rules.hands for i in range(rules.hands)]  # the dummy's place is between 2 and 0
-            empty = [rules.dummy and each == 3 for each in hands]
+            empty = [rules.dummy and other == 3 for other in hands]
             told = [(deal["dealer"] + 1 + i) % rules.players for i in range(order)]
             assert view.order == order
             assert view.hand == deal["hands"][seat]
             assert deal["bids"][seat] == bid
-            assert view.bids == [deal["bids"][each] if each in told else -1 for each in hands]
-            assert view.scores == [0 if no else scores[each] for each, no in zip(hands, empty, strict=True)]
-            assert view.bags == [0 if no else bags[each] for each, no in zip(hands, empty, strict=True)]
+            assert view.bids == [deal["bids"][other] if other in told else -1 for other in hands]
+            assert view.scores == [0 if no else scores[other] for other, no in zip(hands, empty, strict=True)]
+            assert view.bags == [0 if no else bags[other] for other, no in zip(hands, empty, strict=True)]
             assert view.taken == view.blind == [0] * rules.hands
             assert (view.players, view.cards_each) == (rules.hands, rules.cards_each)
             assert view.partner == (2 if rules.partnerships else -1)
@@ -1402,9 +1402,9 @@ def test_view_tells_the_rules():
 def test_r8_view_random_is_that_of_the_place_in_play():
     game, _, views = family_views("dummy-hand")
     for number, (deal, seen) in enumerate(zip(game["deals"], views, strict=True)):
-        key, lie = ref.deal_key(17, 0, number), lie_of(deal)
+        key, layout = ref.deal_key(17, 0, number), layout_of(deal)
         for (trick, hand, *_), (view, _) in zip(turns(deal), seen, strict=True):
-            assert view.random == ref.draw(*key, 64 + 64 * lie.index(hand) + 1 + trick) // 2
+            assert view.random == ref.draw(*key, 64 + 64 * layout.index(hand) + 1 + trick) // 2
 
 
 # --- The family: bots at fault ---------------------------------------------------------------------------------------
@@ -1562,8 +1562,8 @@ def changes(value):
     elif isinstance(value, set):
         yield 0, value ^ {"D"}
     elif value and (isinstance(value[0], (int, set, list)) or None in value):
-        for i, each in enumerate(value):
-            for _, new in changes(each):
+        for i, part in enumerate(value):
+            for _, new in changes(part):
                 yield i, [*value[:i], new, *value[i + 1 :]]
     else:
-        yield 0, [*value, "5D"] if "5D" not in value else [each for each in value if each != "5D"]
+        yield 0, [*value, "5D"] if "5D" not in value else [card for card in value if card != "5D"]

@@ -37,7 +37,9 @@ SHAPES = {
 
 
 def test_presets_seat_and_deal_as_their_sources_say():
-    shapes = {name: (each.hands, each.bots, each.cards_each, cards.count(each.deck)) for name, each in PRESETS.items()}
+    shapes = {
+        name: (rules.hands, rules.bots, rules.cards_each, cards.count(rules.deck)) for name, rules in PRESETS.items()
+    }
     assert shapes == SHAPES
 
 
@@ -113,7 +115,7 @@ def test_bad_rules_are_refused_in_one_line(text):
 
 def test_bad_file_is_named(tmp_path):
     file = tmp_path / "bad.toml"
-    for text, part in {"nil = ": "no TOML", "nul = 3": "did you mean 'nil'?", "nil = 2000": "0 to 1000"}.items():
+    for text, part in {"nil = ": "not TOML", "nul = 3": "did you mean 'nil'?", "nil = 2000": "0 to 1000"}.items():
         file.write_text(text)
         with pytest.raises(UsageError, match=f"{re.escape(str(file))}.*{re.escape(part)}"):
             read_rules(str(file))

@@ -97,19 +97,19 @@ DEALT = [
 
 
 @pytest.mark.parametrize(
-    ("preset", "hands", "each", "removed", "aside"), whole_where(DEALT, lambda case: case[1] != 3, several=True)
+    ("preset", "hands", "cards_each", "removed", "aside"), whole_where(DEALT, lambda case: case[1] != 3, several=True)
 )
-def test_r1_2_cards_dealt(preset, hands, each, removed, aside):
+def test_r1_2_cards_dealt(preset, hands, cards_each, removed, aside):
     rules = PRESETS[preset]
     batch = Batch(rules)
     batch.deal_next()
     dealt = batch["dealt"]
     assert dealt.shape[0] == hands
-    assert (cards.count(dealt) == each).all()
+    assert (cards.count(dealt) == cards_each).all()
     together = np.bitwise_or.reduce(dealt)
-    assert (cards.count(together) == hands * each).all()  # no card twice
+    assert (cards.count(together) == hands * cards_each).all()  # no card twice
     assert not (together & cards.parse(removed)).any()
-    assert cards.count(rules.deck) - hands * each == aside
+    assert cards.count(rules.deck) - hands * cards_each == aside
     assert rules.deck == (cards.PACK | (cards.JOKERS if preset == "pagat-jokers" else 0)) & ~cards.parse(removed)
 
 
@@ -118,7 +118,7 @@ def test_r1_2_first_dealer_is_any_seat_and_the_deal_passes_to_the_left():
     games = [play_game(["quick+boss"] * 3, seed=5, game=6 * stream) for stream in range(12)]
     assert {game["deals"][0]["dealer"] for game in games} == {0, 1, 2}
     for game in games:
-        dealers = [each["dealer"] for each in game["deals"]]
+        dealers = [deal["dealer"] for deal in game["deals"]]
         assert dealers == [(dealers[0] + i) % 3 for i in range(len(dealers))]
 
 
@@ -301,9 +301,9 @@ def test_r3_1_pagat_a_seat_without_clubs_may_trump_the_first_trick():
 def test_r3_5_all_tricks_are_played(preset):
     rules = PRESETS[preset]
     record = play_game(["quick+need_or_duck"] * rules.bots, rules=rules, seed=2)
-    for each in record["deals"]:
-        assert len(each["tricks"]) == sum(each["taken"]) == rules.cards_each
-        assert all(len(trick["cards"]) == rules.players for trick in each["tricks"])
+    for deal in record["deals"]:
+        assert len(deal["tricks"]) == sum(deal["taken"]) == rules.cards_each
+        assert all(len(trick["cards"]) == rules.players for trick in deal["tricks"])
 
 
 # --- R4: scores ------------------------------------------------------------------------------------------------------
@@ -333,9 +333,9 @@ def test_r4_scores(row):
 
 @pytest.mark.parametrize("seat", range(3))
 def test_r4_1_r4_2_r4_3_cutthroat_deals(seat):
-    for each in EXAMPLES["deals_cutthroat"]:
-        scored = score_deal(Rules(), each["bid"], each["taken"], each["bags_before"], seat=seat)
-        assert scored == (each["points"], each["bags_after"])
+    for example in EXAMPLES["deals_cutthroat"]:
+        scored = score_deal(Rules(), example["bid"], example["taken"], example["bags_before"], seat=seat)
+        assert scored == (example["points"], example["bags_after"])
 
 
 def test_r4_1_cutthroat_bids_5_6_4_with_7_6_4_taken():
@@ -344,16 +344,19 @@ def test_r4_1_cutthroat_bids_5_6_4_with_7_6_4_taken():
 
 def test_r4_3_penalties_are_counted():
     batch = Batch()
-    for lane, each in enumerate(EXAMPLES["deals_cutthroat"]):
+    for lane, example in enumerate(EXAMPLES["deals_cutthroat"]):
         for name in ("bid", "taken", "bags_before"):
-            batch[{"bid": "bids", "bags_before": "bags"}.get(name, name)][1, lane] = each[name]
+            batch[{"bid": "bids", "bags_before": "bags"}.get(name, name)][1, lane] = example[name]
     score(batch.t, batch.r)
     assert batch["deal_penalties"][1, : len(EXAMPLES["deals_cutthroat"])].tolist() == [0, 0, 0, 1, 0, 0, 0, 1, 2, 2]
 
 
-@pytest.mark.parametrize("each", EXAMPLES["deals_house"])
-def test_r4_2_r4_3_house_deals(each):
-    assert score_deal(HOUSE, each["bid"], each["taken"], each["bags_before"]) == (each["points"], each["bags_after"])
+@pytest.mark.parametrize("example", EXAMPLES["deals_house"])
+def test_r4_2_r4_3_house_deals(example):
+    assert score_deal(HOUSE, example["bid"], example["taken"], example["bags_before"]) == (
+        example["points"],
+        example["bags_after"],
+    )
 
 
 def test_r4_1_house_bid_6_take_6_is_60():
@@ -385,9 +388,9 @@ def test_r4_3_house_no_bags_overtricks_are_worth_a_point_and_nothing_more():
     assert score_deal(PRESETS["house-no-bags"], 1, 17, 9)[0] == 26
 
 
-@pytest.mark.parametrize("each", EXAMPLES["deals_pagat"])
-def test_r4_1_pagat_deals(each):
-    assert score_deal(PAGAT, each["bid"], each["taken"])[0] == each["points"]
+@pytest.mark.parametrize("example", EXAMPLES["deals_pagat"])
+def test_r4_1_pagat_deals(example):
+    assert score_deal(PAGAT, example["bid"], example["taken"])[0] == example["points"]
 
 
 def test_r4_3_pagat_10_sandbags_over_several_deals_cost_100():
@@ -399,10 +402,10 @@ def test_r4_3_pagat_10_sandbags_over_several_deals_cost_100():
 
 
 @pytest.mark.parametrize("preset", whole_but(["solo-3", "solo-4", "solo-5", "solo-6"], "solo-3"))
-@pytest.mark.parametrize("each", EXAMPLES["deals_solo"])
-def test_r4_1_solo_deals(preset, each):
-    scored = score_deal(PRESETS[preset], each["bid"], each["taken"], each["bags_before"])
-    assert scored == (each["points"], each["bags_after"])
+@pytest.mark.parametrize("example", EXAMPLES["deals_solo"])
+def test_r4_1_solo_deals(preset, example):
+    scored = score_deal(PRESETS[preset], example["bid"], example["taken"], example["bags_before"])
+    assert scored == (example["points"], example["bags_after"])
 
 
 @pytest.mark.parametrize("row", few_hands(rows("Last tricks")))
@@ -512,7 +515,7 @@ def test_r5_2_all_three_play_a_decider():
     bots = ["fixed:bid=6+random_legal", "fixed:bid=6+lowest", "fixed:bid=6+need_or_duck"]
     records = [play_game(bots, rules=rules, seed=3, game=game) for game in range(20)]
     tops = [
-        [sorted(each["scores"])[1:] for each in record["deals"]] for record in records if record["winner"] is not None
+        [sorted(deal["scores"])[1:] for deal in record["deals"]] for record in records if record["winner"] is not None
     ]
     decided = [game for game in tops if any(second == first >= 60 for second, first in game)]
     assert decided
@@ -520,7 +523,7 @@ def test_r5_2_all_three_play_a_decider():
         tie = next(i for i, (second, first) in enumerate(game) if second == first >= 60)
         assert all(second == first for second, first in game[tie:-1])
         assert game[-1][0] < game[-1][1]
-    assert all(len(each["bids"]) == 3 for record in records for each in record["deals"])
+    assert all(len(deal["bids"]) == 3 for record in records for deal in record["deals"])
 
 
 # --- R7: partnership -------------------------------------------------------------------------------------------------
@@ -561,8 +564,8 @@ def test_r7_bid_5_take_6_is_51():
 
 
 def test_r7_nil_made_and_the_partners_contract_of_5_missed_is_50():
-    (each,) = [each for each in EXAMPLES["partnership_hand"] if "points" in each]
-    assert score_side(each["bids"], each["taken"])[0] == each["points"] == 50
+    (example,) = [row for row in EXAMPLES["partnership_hand"] if "points" in row]
+    assert score_side(example["bids"], example["taken"])[0] == example["points"] == 50
 
 
 def test_r7_nil_failed_and_the_contract_of_5_made_is_minus_50():
@@ -570,9 +573,9 @@ def test_r7_nil_failed_and_the_contract_of_5_made_is_minus_50():
 
 
 def test_r7_108_before_and_8_tricks_on_a_bid_of_5_are_61():
-    (each,) = [each for each in EXAMPLES["partnership_hand"] if "score_after" in each]
-    _, bags, total = score_side(each["bids"], each["taken"], each["bags_before"], each["score_before"])
-    assert (bags, total) == (each["bags_after"], each["score_after"]) == (1, 61)
+    (example,) = [row for row in EXAMPLES["partnership_hand"] if "score_after" in row]
+    _, bags, total = score_side(example["bids"], example["taken"], example["bags_before"], example["score_before"])
+    assert (bags, total) == (example["bags_after"], example["score_after"]) == (1, 61)
 
 
 def test_r9_partnership_bid_fails_or_three_tricks_are_added_for_a_renege():
@@ -589,9 +592,9 @@ def test_r7_whole_games_belong_to_the_sides():
     assert record["sides"] == [[0, 2], [1, 3]]
     assert record["seats"] == ["honors+boss", "quick+need_or_duck"] * 2
     assert record["winner"] in (0, 1)
-    for each in record["deals"]:
+    for deal in record["deals"]:
         for name in ("points", "penalties", "scores", "bags"):
-            assert each[name][:2] == each[name][2:]
+            assert deal[name][:2] == deal[name][2:]
 
 
 # --- R8: dummy hand --------------------------------------------------------------------------------------------------
@@ -675,12 +678,12 @@ def test_r9_house_the_bid_of_whoever_does_not_follow_suit_fails(tmp_path):
         rules: play_game(bots, rules=PRESETS[rules], load=[str(file)], on_fault="correct", seed=3)
         for rules in ("house", "cutthroat")
     }
-    failed = [each for each in played["house"]["deals"] if "corrections" in each]
+    failed = [deal for deal in played["house"]["deals"] if "corrections" in deal]
     assert failed
-    for each in failed:
-        (correction,) = each["corrections"]
+    for deal in failed:
+        (correction,) = deal["corrections"]
         assert (correction["seat"], correction["trick"]) == (0, 3)
-        assert (each["points"][0], each["penalties"][0]) == (-10, 0)
+        assert (deal["points"][0], deal["penalties"][0]) == (-10, 0)
     # without a price, the same first deal is scored as it was played
     first = played["cutthroat"]["deals"][played["house"]["deals"].index(failed[0])]
     assert first["taken"] == failed[0]["taken"]
@@ -696,8 +699,14 @@ def test_the_page_has_the_tricks_of_the_oracle():
          row["spades broken by this trick"] == "yes")
         for row in rows_of("Tricks")
     ]  # fmt: skip
-    for each in EXAMPLES["tricks"]:
-        assert ("`cutthroat`", each["led_by"], each["cards"], each["winner"], each["breaks_spades"]) in shown
+    for example in EXAMPLES["tricks"]:
+        assert (
+            "`cutthroat`",
+            example["led_by"],
+            example["cards"],
+            example["winner"],
+            example["breaks_spades"],
+        ) in shown
 
 
 @pytest.mark.parametrize(
@@ -705,13 +714,13 @@ def test_the_page_has_the_tricks_of_the_oracle():
 )
 def test_the_page_has_the_scores_of_the_oracle(examples, rules):
     shown = [row for row in rows_of("Scores") if row["rules"] == f"`{rules}`" and not row["besides"]]
-    for each in EXAMPLES[f"deals_{examples}"]:
+    for example in EXAMPLES[f"deals_{examples}"]:
         columns = {"bid": "bid", "taken": "taken", "bags_before": "bags before", "points": "points"}
-        columns |= {"bags_after": "bags after"} if "bags_after" in each else {}
+        columns |= {"bags_after": "bags after"} if "bags_after" in example else {}
         found = [
-            row for row in shown if all(number(row[there]) == each.get(here, 0) for here, there in columns.items())
+            row for row in shown if all(number(row[there]) == example.get(here, 0) for here, there in columns.items())
         ]
-        assert len(found) == 1, each
+        assert len(found) == 1, example
 
 
 def test_the_page_has_the_sides_of_the_oracle():

@@ -57,7 +57,7 @@ def leagues(table):
 @pytest.mark.parametrize("rate", ["win_share", "nil_success"])
 def test_share_intervals_hold_the_truth(rate, truth, leagues):
     true = intervals.rate(truth.rates[rate])
-    bounds = np.array([intervals.share_interval(each.rates[rate], each.units) for each in leagues])
+    bounds = np.array([intervals.share_interval(tally.rates[rate], tally.units) for tally in leagues])
     held = ((bounds[:, 0] <= true) & (true <= bounds[:, 1])).mean(0)
     judged = [0, 1, 2] if rate == "win_share" else [2]  # the others bid no nil
     print(rate, held[judged])
@@ -69,10 +69,10 @@ def test_intervals_of_paired_differences_hold_the_truth(truth, leagues):
     held = []
     for i, j in ((0, 1), (0, 2), (1, 2)):
         true, _ = intervals.differences(*truth.by_group["win_share"], [i], [j])
-        found = [intervals.differences(*each.by_group["win_share"], [i], [j]) for each in leagues]
+        found = [intervals.differences(*tally.by_group["win_share"], [i], [j]) for tally in leagues]
         held.append(np.mean([abs(mean - true) <= intervals.t_quantile(BLOCKS) * error for mean, error in found]))
     print("paired difference", held)
-    assert all(abs(each - 0.95) < MARGIN for each in held)
+    assert all(abs(share - 0.95) < MARGIN for share in held)
 
 
 @whole
@@ -113,7 +113,7 @@ def test_verdicts_on_equal_bots_are_wrong_as_often_as_stated():
     # They toss different coins, and are equally good.
     repeats = REPEATS if REPEATS >= 2000 else REPEATS // 4
     found, games = verdicts_of("tossing:salt=1+boss", "tossing:salt=2+boss", 0.02, repeats)
-    wrong = sum(each in ("first", "second") for each in found)
+    wrong = sum(verdict in ("first", "second") for verdict in found)
     print("wrong", wrong / repeats, "games", games.mean())
     assert wrong <= 0.05 * repeats + 4 * (0.05 * 0.95 * repeats) ** 0.5
-    assert sum(each == "level" for each in found) >= repeats * 0.9
+    assert sum(verdict == "level" for verdict in found) >= repeats * 0.9

@@ -59,7 +59,7 @@ def most_likely(tables, totals):
         value = 0.0
         for table, won in zip(tables, totals, strict=True):
             for bot, games in zip(table, won, strict=True):
-                value -= games * (theta[bot] - math.log(sum(math.exp(theta[each]) for each in table)))
+                value -= games * (theta[bot] - math.log(sum(math.exp(theta[other]) for other in table)))
         return value / sum(map(sum, totals))
 
     found = optimize.minimize(badness, np.zeros(bots - 1), method="BFGS", options={"gtol": 1e-8})
@@ -350,7 +350,7 @@ def test_sums_on_either_side_of_a_rounding_come_out_equal():
 
 
 def swapped(tables, wins, names):
-    """Give the bots other names; the wins at the same tables."""
+    """Return the bots under other names, with the wins at the same tables."""
     index = {table: t for t, table in enumerate(tables)}
     renamed = np.zeros_like(wins)
     for t, table in enumerate(tables):
@@ -386,5 +386,5 @@ def test_ratings_expect_the_wins_that_were_seen(league):
     assume(np.isfinite(ratings).all())
     totals = wins.sum(0)
     expected = totals.sum(1, keepdims=True) * chances(ratings / ELO, tables)
-    per_bot = [np.bincount(np.ravel(tables), np.ravel(each), bots) for each in (expected, totals)]
+    per_bot = [np.bincount(np.ravel(tables), np.ravel(points), bots) for points in (expected, totals)]
     assert per_bot[0] == pytest.approx(per_bot[1], abs=1e-6)

@@ -25,7 +25,7 @@ SELDOM_DIFFERENT = np.where(DIFFERENCES == 0, 0.9, np.where(np.abs(DIFFERENCES) 
 
 
 def draw(seed, values, chances, at, runs=RUNS):
-    """Draw blocks one by one, in effect; give means, variances and blocks that are not 0, arrays [look, run]."""
+    """Draw blocks one by one, in effect; return means, variances and blocks that are not 0, arrays [look, run]."""
     rng = np.random.default_rng(seed)
     more = np.diff(at, prepend=0)
     counts = np.cumsum([rng.multinomial(n, chances, runs) for n in more], axis=0)

@@ -40,8 +40,8 @@ def test_standard_error_by_hand():
 def test_mean_of_clusters_is_the_ratio_of_their_sums():
     rng = np.random.default_rng(5)
     clusters, values = rng.integers(40, size=300) * 7, rng.integers(-20, 90, 300)
-    groups = [values[clusters == each] for each in np.unique(clusters)]
-    both = sums([each.sum() for each in groups], [len(each) for each in groups])
+    groups = [values[clusters == number] for number in np.unique(clusters)]
+    both = sums([group.sum() for group in groups], [len(group) for group in groups])
     mean, low, high = intervals.clustered_mean(values, clusters)
     assert mean == pytest.approx(values.mean())
     assert (low, high) == pytest.approx(intervals.mean_interval(both, len(groups)))

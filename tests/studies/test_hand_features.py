@@ -154,7 +154,7 @@ LOW = 0  # of a side suit: follows nothing and beats nothing
 
 
 def fewest_tricks(hands, leader):
-    """Give the fewest tricks that hand 0 can win with spades, however all three play.
+    """Return the fewest tricks that hand 0 can win with spades, however all three play.
 
     Cards are ranks of spades, or LOW, of another suit. The lead may be any card, and whoever can follows spades. Cards
     of other suits never win against a spade; a trick without spades goes to its leader.
@@ -179,7 +179,7 @@ def fewest_tricks(hands, leader):
 
 
 def divisions(out, size):
-    """Give all ways to divide spades among two hands of a size, filled up with low cards."""
+    """Return all ways to divide spades among two hands of a size, filled up with low cards."""
     for number in range(len(out) + 1):
         for one in combinations(out, number):
             other = tuple(rank for rank in out if rank not in one)

@@ -32,7 +32,7 @@ plays = pytest.mark.many_games
 
 BOTS = ["quick+boss", "nil_veto+steady", "honors+need_or_duck"]
 STUDIES = sorted(
-    Path(each["file"]).stem for each in list_experiments() if isinstance(read_experiment(each["file"]), StudySpec)
+    Path(listed["file"]).stem for listed in list_experiments() if isinstance(read_experiment(listed["file"]), StudySpec)
 )
 
 
@@ -55,8 +55,8 @@ def test_counts_are_those_of_a_loop_however_the_rows_are_cut(rows, cuts):
     blocks = sorted({stream for stream, *_ in rows})
     for key in {key for _, key, *_ in rows}:
         n, made = Counter(), Counter()
-        for stream, each, number, wins in rows:
-            if each == key:
+        for stream, bot, number, wins in rows:
+            if bot == key:
                 n[stream] += number
                 made[stream] += wins
         rate = sum(made.values()) / sum(n.values())
@@ -162,7 +162,8 @@ def test_study_gives_the_same_bytes_with_two_workers(name, played, tmp_path):
 
 @plays
 def test_every_module_of_studies_has_an_experiment():
-    asked = {read_experiment(each["file"]).study for each in list_experiments() if Path(each["file"]).stem in STUDIES}
+    files = [listed["file"] for listed in list_experiments() if Path(listed["file"]).stem in STUDIES]
+    asked = {read_experiment(file).study for file in files}
     assert asked == set(list_studies())
 
 
@@ -229,7 +230,7 @@ def test_last_bid_counts_places_and_the_best_of_each_deal(played):
         for earned, bot, order in seats:
             number[bot, order] += 1
             points[bot, order] += earned
-            best[bot, order] += earned == top and [each[0] for each in seats].count(top) == 1
+            best[bot, order] += earned == top and [seat[0] for seat in seats].count(top) == 1
     frame = result.by_order.set_index(["bot", "order"])
     assert frame["deals"].to_dict() == dict(number)
     assert frame["points"].to_dict() == dict(points)
@@ -295,7 +296,7 @@ def test_overtrick_price_finds_what_was_put_in():
     expected = [*-np.diff(worth), worth[9] - 9 * 0.004]
     assert change == pytest.approx(expected)
     assert a_point == pytest.approx([0.0004] * 10)
-    assert points == pytest.approx([each / 0.0004 for each in expected])
+    assert points == pytest.approx([price / 0.0004 for price in expected])
     free, *_ = overtrick_price._figures(np.stack([states, wins]), 1)
     assert free[-1] == pytest.approx(worth[9] + 0.004)
 

@@ -37,7 +37,7 @@ def square_and_die(chunk):
 def test_every_chunk_is_done_once(workers):
     found, reporter = [], Counting(99)
     took = work_through(
-        square, [2, 5, 7, 11], workers=workers, take=lambda *each: found.append(each), reporter=reporter
+        square, [2, 5, 7, 11], workers=workers, take=lambda *result: found.append(result), reporter=reporter
     )
     assert took
     assert sorted(found) == [(2, 4), (5, 25), (7, 49), (11, 121)]
@@ -48,7 +48,7 @@ def test_every_chunk_is_done_once(workers):
 def test_what_is_under_way_is_finished_and_no_more_begun(workers):
     found = []
     took = work_through(
-        square, range(50), workers=workers, take=lambda *each: found.append(each), reporter=Counting(2)
+        square, range(50), workers=workers, take=lambda *result: found.append(result), reporter=Counting(2)
     )  # fmt: skip
     assert not took
     assert found == [(0, 0), (1, 1)]
@@ -57,7 +57,9 @@ def test_what_is_under_way_is_finished_and_no_more_begun(workers):
 def test_lost_worker_is_told_in_one_line():
     found = []
     with pytest.raises(UsageError, match="a worker process was lost") as caught:
-        work_through(square_and_die, range(9), workers=2, take=lambda *each: found.append(each), reporter=Reporter())
+        work_through(
+            square_and_die, range(9), workers=2, take=lambda *result: found.append(result), reporter=Reporter()
+        )
     assert "\n" not in str(caught.value)
     assert (3, 9) not in found
 
@@ -68,4 +70,4 @@ def test_error_of_the_work_is_passed_on():
 
     for workers in (0, 2):
         with pytest.raises(UsageError, match="no good"):
-            work_through(fail, [1], workers=workers, take=lambda *each: None, reporter=Reporter())
+            work_through(fail, [1], workers=workers, take=lambda *result: None, reporter=Reporter())

@@ -45,8 +45,8 @@ def test_groups_only_gather_what_single_blocks_count():
         grouped, _ = job().play(table, 0, 40)
     numbers = np.array(groups_one_by_one(40, 8))
     for name in ("results", "bid_deals", "bid_made"):
-        each = np.concatenate([getattr(one, name) for one in alone])
-        sums = [each[numbers == number].sum(0) for number in range(numbers[-1] + 1)]
+        by_block = np.concatenate([getattr(one, name) for one in alone])
+        sums = [by_block[numbers == number].sum(0) for number in range(numbers[-1] + 1)]
         assert np.array_equal(getattr(grouped, name), sums)
     assert np.array_equal(grouped.deals, sum(one.deals for one in alone))
     assert np.array_equal(grouped.earned, sum(one.earned for one in alone))

@@ -15,7 +15,7 @@ from small_runs import (
 
 from spadesim import BotFault
 from spadesim.tournament import scheduling
-from spadesim.tournament.scheduling import Schedule, rounds
+from spadesim.tournament.scheduling import Played, Schedule, rounds
 
 BLOCKS = 400  # more than the first round has
 TABLES = list(combinations(range(4), 3)) + [(0, 1, 4), (1, 2, 4)]
@@ -34,7 +34,8 @@ class Bench:
         self.random, self.now, self.broken = Random(seed), 0.0, False
         self.pending, self.submitted, self.investigated = {}, [], []
 
-    def submit(self, table, first, blocks):
+    def submit(self, stretch):
+        table, first, blocks = stretch
         if self.broken:
             raise BrokenExecutor("a worker was lost")
         assert len(self.pending) < self.slots
@@ -48,7 +49,8 @@ class Bench:
         self.pending.clear()
         self.broken = False
 
-    def investigate(self, table, first, blocks, timeout):
+    def investigate(self, stretch, timeout):
+        table, first, blocks = stretch
         self.investigated.append((table, first, blocks, timeout))
         assert not self.pending
         return {"table": table} if table in self.hanging else self._result(table, first, blocks)
@@ -86,7 +88,7 @@ class Bench:
         faults = [block for block in self.bad.get(table, []) if first <= block < first + blocks]
         if faults:
             raise fault(table, min(faults))
-        return ("counts", table, first, blocks), None, blocks * self.costs.get(table, 0.01)
+        return Played(("counts", table, first, blocks), None, blocks * self.costs.get(table, 0.01))
 
 
 def fault(table, block):
@@ -94,12 +96,12 @@ def fault(table, block):
 
 
 def schedule(bench, left, blocks=BLOCKS, stops=lambda: False, timeout=0.0):
-    """Play what is left; give whether all was played, the blocks in the order taken, and what failed."""
+    """Play what is left; return whether all was played, the blocks in the order taken, and what failed."""
     taken, failed, told = [], [], []
 
-    def take(task, counts, log):
-        assert counts == ("counts", task.table, task.first, task.blocks)
-        taken.extend((task.table, block) for block in range(task.first, task.first + task.blocks))
+    def take(stretch, played):
+        assert played.counts == ("counts", *stretch)
+        taken.extend((stretch.table, block) for block in range(stretch.first, stretch.first + stretch.blocks))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scheduling, "wait", bench.wait)
@@ -118,7 +120,7 @@ def schedule(bench, left, blocks=BLOCKS, stops=lambda: False, timeout=0.0):
     assert all(seconds >= 0 for _, seconds in told)
     if told:
         assert told[-1][0] == len(taken)
-    return complete, taken, [each["table"] for each in failed]
+    return complete, taken, [failure["table"] for failure in failed]
 
 
 def blocks_of(left):
@@ -184,9 +186,9 @@ def test_table_that_is_given_up_is_named_once():
 
 def test_shard_that_only_took_long_is_counted_when_it_is_investigated():
     class Slow(Bench):
-        def investigate(self, *task):
+        def investigate(self, *stretch_and_limit):
             self.hanging.clear()
-            return super().investigate(*task)
+            return super().investigate(*stretch_and_limit)
 
     bench = Slow(2, SEED, hanging={TABLES[0]})
     complete, taken, failed = schedule(bench, ALL, timeout=7.0)

@@ -29,12 +29,12 @@ from whole_proof import whole
 from spadesim import BotFault, league
 from spadesim.designs.experiment import check_spec
 from spadesim.designs.reopen import reopen
-from spadesim.tournament import shards, workers
+from spadesim.tournament import processes, shards
 from spadesim.tournament.job import Job
 
 LOW_LIMIT = (
-    "from spadesim.cli import main; from spadesim.tournament import workers;"
-    " workers.memory_of_a_worker = lambda n: 8 * 10**8; main()"
+    "from spadesim.cli import main; from spadesim.tournament import processes;"
+    " processes.memory_of_a_worker = lambda n: 8 * 10**8; main()"
 )
 SECONDS = 10  # for a shard of a bot that never answers, which others do not take, however slow the machine is
 REASONS = {
@@ -71,27 +71,31 @@ def test_bot_that_takes_its_worker_with_it_costs_its_own_tables(bad, here):
     assert manifest["state"] == "partial"
     failures, lines = manifest["failures"], errors.splitlines()
     assert len(lines) == len(failures)
-    named = [manifest["bots"].index(name) for each in failures for name in each["table"]]
+    named = [manifest["bots"].index(name) for failure in failures for name in failure["table"]]
     texts = {(*two, bot) for two in combinations(good, 2)}
     tables = [tuple(manifest["texts"][i] for i in named[at : at + 3]) for at in range(0, len(named), 3)]
     assert set(tables) == texts
-    for each, line, text in zip(failures, lines, tables, strict=True):
+    for failure, line, text in zip(failures, lines, tables, strict=True):
         game = first_game_in_which_it_owns_up(text)
         block = [game - game % SEATINGS, game - game % SEATINGS + SEATINGS]
         if bad == "sticks":  # one worker plays the blocks in their order
-            assert each["games"] == block
-        first, end = each["games"]
+            assert failure["games"] == block
+        first, end = failure["games"]
         assert [first, end] == [game - game % SEATINGS, game - game % SEATINGS + SEATINGS]
         command = f"spadesim replay {shlex.join(text)} --seed {SEED} --game {first} --load bad_bots.py"
-        assert (each["strategy"], each["reason"], each["command"]) == (f"bidder '{bad}'", REASONS[bad], command)
+        assert (failure["strategy"], failure["reason"], failure["command"]) == (
+            f"bidder '{bad}'",
+            REASONS[bad],
+            command,
+        )
         assert line == (
-            f"spadesim: bidder '{bad}' {REASONS[bad]} (table {', '.join(each['table'])}; games {first} … {end - 1});"
+            f"spadesim: bidder '{bad}' {REASONS[bad]} (table {', '.join(failure['table'])}; games {first} … {end - 1});"
             f" the table is left unfinished; replay it with: {command}"
         )
     whole = {text: [] for text in [tuple(good), *texts]}
     for shard, counts in shards_in("mine").values():
         whole[shard.table].append((shard, counts))
-    played = sorted(whole[tuple(good)], key=lambda each: each[0].first)
+    played = sorted(whole[tuple(good)], key=lambda part: part[0].first)
     assert shards.gaps([shard for shard, _ in played], 10) == []
     alone = Job(check_spec({"bots": good, "games": 60, "seed": SEED})).play((0, 1, 2), 0, 10)[0]
     assert same_counts(reduce(add, (counts for _, counts in played)), alone)
@@ -119,7 +123,7 @@ def test_comparison_with_a_bot_that_ends_its_process_is_undecided(here):
     values = {"bots": bots, "games": 600, "seed": SEED, "delta": 0.05, "load": ["bad_bots.py"]}
     result = run(check_spec(values), workers=2)
     assert not result.complete
-    assert {tuple(each["table"]) for each in result.failures} == {(bots[0], *others)}
+    assert {tuple(failure["table"]) for failure in result.failures} == {(bots[0], *others)}
     assert result.comparison["verdict"].tolist() == ["undecided"]
 
 
@@ -128,7 +132,7 @@ def test_workers_share_the_memory_that_a_container_leaves(total, tmp_path, monke
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit = tmp_path / "memory.max"
     limit.write_text("max\n" if total is None else f"{min(total, machine // 2)}\n")
-    monkeypatch.setattr(workers, "CGROUP_LIMIT", str(limit))
+    monkeypatch.setattr(processes, "CGROUP_LIMIT", str(limit))
     known = machine if total is None else min(total, machine // 2)
-    assert workers.memory_of_a_worker(1) == int(known * 0.9)
-    assert workers.memory_of_a_worker(4) == int(known * 0.9) // 4
+    assert processes.memory_of_a_worker(1) == int(known * 0.9)
+    assert processes.memory_of_a_worker(4) == int(known * 0.9) // 4

@@ -1,5 +1,7 @@
 """What the figures say, in sentences: each of the frames named (docs/TABLES.md has their columns); "" for nothing."""
 
+from typing import Any
+
 import pandas as pd
 
 from spadesim.designs.league.result import League
@@ -11,7 +13,7 @@ ENOUGH_NILS = 100  # to be named as the surest or the least sure
 
 
 def played(league: League, tables: int) -> str:
-    """Say what was played, how much of it, and what intervals are made from."""
+    """Return what was played, how much of it, and what intervals are made from."""
     games, bots = league.games_played, count_of(len(league.bots), "bot")
     capped = int(league.tables["standings"]["capped"].sum()) // league.rules.bots
     without = f" {count_of(capped, 'game')} went on for too long and had no winner." if capped else ""
@@ -24,7 +26,7 @@ def played(league: League, tables: int) -> str:
 
 
 def lead(standings: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
-    """Say who leads, and whether the lead over the next is outside of chance."""
+    """Return who leads, and whether the lead over the next is outside of chance."""
     first, second = standings.iloc[0], standings.iloc[1]
     leads = f"{first['bot']} leads: it won {share_in_words(first, 'win_share')} of its games."
     pairs = head_to_head[(head_to_head["bot"] == first["bot"]) & (head_to_head["other"] == second["bot"])]
@@ -42,7 +44,7 @@ def lead(standings: pd.DataFrame, head_to_head: pd.DataFrame) -> str:
 
 
 def pairs(head_to_head: pd.DataFrame) -> str:
-    """Say which pair is the most one-sided and which the closest, and how many differ outside of chance."""
+    """Return which pair is the most one-sided and which the closest, and how many differ outside of chance."""
     clear = head_to_head.iloc[head_to_head["ahead_share"].argmax()]
     text = f"{clear['bot']} ended ahead of {clear['other']} in {share_in_words(clear, 'ahead_share')} of their games"
     if len(head_to_head) == 2:
@@ -56,17 +58,17 @@ def pairs(head_to_head: pd.DataFrame) -> str:
 
 
 def calibrated(calibration: pd.DataFrame) -> str:
-    """Say whose tricks lie closest to the bids, and whose furthest, nils left out."""
+    """Return whose tricks are closest to the bids, and whose furthest, nils left out."""
     away = distances(calibration)
     if away.empty:
         return ""
     (best, least), (worst, most) = _lowest(away), _highest(away)
-    text = f"{best} is the closest calibrated: bid by bid, its mean tricks lie {least:.2f} from what it bid"
-    return f"{text}; those of {worst} lie furthest, {most:.2f}." if best != worst else f"{text}."
+    text = f"{best} is the closest calibrated: bid by bid, its mean tricks are {least:.2f} from what it bid"
+    return f"{text}; those of {worst} are furthest, {most:.2f}." if best != worst else f"{text}."
 
 
 def distances(calibration: pd.DataFrame) -> pd.Series:
-    """Measure for each bot how far the mean of its tricks lies from the bid, averaged over its bids of 1 or more."""
+    """Measure for each bot how far the mean of its tricks is from the bid, averaged over its bids of 1 or more."""
     bids = calibration[calibration["bid"] > 0]
     tricks = (bids["taken"] * bids["deals"]).groupby([bids["bot"], bids["bid"]], sort=False).sum()
     deals = bids.groupby(["bot", "bid"], sort=False)["deals"].sum()
@@ -75,7 +77,7 @@ def distances(calibration: pd.DataFrame) -> pd.Series:
 
 
 def bids(calibration: pd.DataFrame) -> str:
-    """Say who bids the most and who the least, beside what they take."""
+    """Return who bids the most and who the least, beside what they take."""
     deals = calibration.groupby("bot", sort=False)["deals"].sum()
     bid, taken = (
         (calibration[name] * calibration["deals"]).groupby(calibration["bot"], sort=False).sum() / deals
@@ -89,7 +91,7 @@ def bids(calibration: pd.DataFrame) -> str:
 
 
 def nils(frame: pd.DataFrame) -> str:
-    """Say how nils fared in the whole field, and whose were surest."""
+    """Return how nils fared in the whole field, and whose were surest."""
     bid, made = int(frame["nil_bids"].sum()), int(frame["nil_made"].sum())
     if bid == 0:
         return "No bot bid nil."
@@ -105,7 +107,7 @@ def nils(frame: pd.DataFrame) -> str:
 
 
 def bags(frame: pd.DataFrame) -> str:
-    """Say whom bag penalties cost the most, and whom the least."""
+    """Return whom bag penalties cost the most, and whom the least."""
     by_bot = frame.set_index("bot")
     cost = -by_bot["penalty_points_per_game"]
     (worst, most), (best, least) = _highest(cost), _lowest(cost)
@@ -119,7 +121,7 @@ def bags(frame: pd.DataFrame) -> str:
 
 
 def seats(frame: pd.DataFrame) -> str:
-    """Say how much the seats differ, which are alike but for chance."""
+    """Return how much the seats differ, which are alike but for chance."""
     by_bot = frame.groupby("bot", sort=False)["win_share"]
     bot, most = _highest(by_bot.max() - by_bot.min())
     return (
@@ -129,7 +131,7 @@ def seats(frame: pd.DataFrame) -> str:
 
 
 def orders(frame: pd.DataFrame) -> str:
-    """Say what bidding last is worth against bidding first."""
+    """Return what bidding last is worth against bidding first."""
     last = int(frame["order"].max())
     weighed = (frame["points_per_deal"] * frame["deals"]).groupby(frame["order"]).sum()
     mean = weighed / frame.groupby("order")["deals"].sum()
@@ -143,15 +145,15 @@ def orders(frame: pd.DataFrame) -> str:
 
 
 def faults(standings: pd.DataFrame) -> str:
-    """Say which bots gave illegal answers."""
+    """Return which bots gave illegal answers."""
     at_fault = standings[standings["faults"] > 0]
     answers = zip(at_fault["bot"], at_fault["faults"].tolist(), strict=True)
     gave = [f"{bot} gave {count_of(number, 'illegal answer')}" for bot, number in answers]
     return f" {', '.join(gave)}." if gave else ""
 
 
-def game(record: dict) -> str:
-    """Say how a game ended."""
+def game(record: dict[str, Any]) -> str:
+    """Return how a game ended."""
     scores = [deal["scores"] for deal in record["deals"] if "scores" in deal]
     last = scores[-1] if scores else [0] * len(record["seats"])
     seats = [side[0] for side in record.get("sides", [])] or list(range(len(record["seats"])))
@@ -166,7 +168,7 @@ def _pairs(head_to_head: pd.DataFrame) -> str:
 
 
 def _highest(values: "pd.Series[float]") -> tuple[str, float]:
-    """Give whose value is the highest, and the value."""
+    """Return whose value is the highest, and the value."""
     at = int(values.argmax())
     return str(values.index[at]), float(values.iloc[at])
 

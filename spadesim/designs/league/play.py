@@ -144,7 +144,7 @@ def folder_for(job: Job, options: RunOptions) -> RunFolder:
 
 
 def _why_not_the_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Say why a run is not one that is there with more games or more bots; "" where it is."""
+    """Return why a run is not one that is there with more games or more bots; "" where it is."""
     old, new = before["spec"]["games"], now["spec"]["games"]
     if new < old:
         return f"it has {old:,} games a table, not {new:,}; expected as many or more"

@@ -1,6 +1,7 @@
 """A few games of a run, played once more for a report."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
@@ -19,7 +20,7 @@ GAMES = 3
 class SampleGames:
     """Games of the leading table, with the commands that show them; or why there are none."""
 
-    records: list[dict] = field(default_factory=list)
+    records: list[dict[str, Any]] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
     missing: str = ""
 

@@ -45,7 +45,7 @@ def sections(run: StoredRun) -> list[Section]:
     return [section for make in makers if (section := make(made_of)) is not None]
 
 
-def standings(run: "LeagueRun") -> Section:
+def standings(run: LeagueRun) -> Section:
     """Show who won how many games."""
     frame = run.tables["standings"]
     finding = findings.lead(frame, run.tables["head_to_head"]) + findings.faults(frame)
@@ -54,7 +54,7 @@ def standings(run: "LeagueRun") -> Section:
     return Section.drawn("Standings", finding, Picture(charts.standings(frame), "A row a bot", reading), tables)
 
 
-def head_to_head(run: "LeagueRun") -> Section:
+def head_to_head(run: LeagueRun) -> Section:
     """Show who ends ahead of whom."""
     frame = run.tables["head_to_head"]
     reading = (
@@ -67,14 +67,14 @@ def head_to_head(run: "LeagueRun") -> Section:
     )
 
 
-def calibration(run: "LeagueRun") -> Section | None:
+def calibration(run: LeagueRun) -> Section | None:
     """Show bids against tricks."""
     frame = run.tables["calibration"]
     if frame.empty:  # no deal was played to its end
         return None
     reading = (
         "The stronger the blue of a cell, the more deals had this bid and these tricks. On the dotted line a contract"
-        " is made without a bag; the orange line, the mean of the tricks, lies above it where a bidder leaves itself"
+        " is made without a bag; the orange line, the mean of the tricks, is above it where a bidder leaves itself"
         " room."
     )
     figure = charts.calibration(frame)
@@ -83,7 +83,7 @@ def calibration(run: "LeagueRun") -> Section | None:
     )
 
 
-def bids(run: "LeagueRun") -> Section | None:
+def bids(run: LeagueRun) -> Section | None:
     """Show how bids and tricks are spread."""
     frame = run.tables["calibration"]
     if frame.empty:
@@ -95,7 +95,7 @@ def bids(run: "LeagueRun") -> Section | None:
     )
 
 
-def nils(run: "LeagueRun") -> Section:
+def nils(run: LeagueRun) -> Section:
     """Show how nils fared."""
     frame = run.tables["nils"]
     if not frame["nil_bids"].any():
@@ -106,7 +106,7 @@ def nils(run: "LeagueRun") -> Section:
     )
 
 
-def bags(run: "LeagueRun") -> Section:
+def bags(run: LeagueRun) -> Section:
     """Show what bags cost."""
     frame = run.tables["bags"]
     if not frame["penalties"].any():
@@ -117,7 +117,7 @@ def bags(run: "LeagueRun") -> Section:
     )
 
 
-def seats(run: "LeagueRun") -> Section:
+def seats(run: LeagueRun) -> Section:
     """Show the seats, a check."""
     frame = run.tables["seats"]
     reading = "Bots share their deals, so chance moves all of them the same way."
@@ -126,7 +126,7 @@ def seats(run: "LeagueRun") -> Section:
     )
 
 
-def orders(run: "LeagueRun") -> Section | None:
+def orders(run: LeagueRun) -> Section | None:
     """Show what the place in the bidding is worth."""
     frame = run.tables["orders"]
     if not frame["deals"].any():
@@ -138,14 +138,14 @@ def orders(run: "LeagueRun") -> Section | None:
     )
 
 
-def sample(run: "LeagueRun") -> Section:
+def sample(run: LeagueRun) -> Section:
     """Show a few games."""
     found = run.games
     if found.missing:
         return Section("Sample games", text=f"No game can be shown: {found.missing}.")
     text = "The first games of the leading table, one of each of the first streams, each in another seating."
-    ends = [findings.game(each) for each in found.records]
-    figures = [charts.score_path(each, run.league.rules.target) for each in found.records]
+    ends = [findings.game(record) for record in found.records]
+    figures = [charts.score_path(record, run.league.rules.target) for record in found.records]
     pictures = [Picture(figure, f"A line a seat. {end}", end) for figure, end in zip(figures, ends, strict=True)]
     texts = {
         f"Game {record['game']}, card by card": f"{command}\n\n{_shortened(to_text(record))}"

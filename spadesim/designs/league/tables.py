@@ -180,4 +180,5 @@ TABLES: dict[str, Maker] = {
 
 def _divide(total: np.ndarray, count: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return total / count
+        quotient: np.ndarray = total / count
+        return quotient

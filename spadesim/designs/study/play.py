@@ -90,9 +90,15 @@ class Study(Result):
         return sum(part.league.games_played for part in self.parts) if self.complete else 0
 
 
+class StudyValues(ShardedValues, total=False):
+    """What `study` takes by keyword."""
+
+    games: int
+
+
 @takes(StudySpec, hidden=("bots", "rules", "load", "focus", "on_fault", "log", "until", "decision_timeout",
        "interpreted", "variants"))  # fmt: skip
-def study(name: str, *, games: int | None = None, seed: int | None = None, **options: Unpack[ShardedValues]) -> Study:
+def study(name: str, **options: Unpack[StudyValues]) -> Study:
     """Make a study and return its tables.
 
     Parameters
@@ -114,7 +120,8 @@ def study(name: str, *, games: int | None = None, seed: int | None = None, **opt
     UsageError, BotFault
         See `league`.
     """
-    spec = read_study(name, {"games": games, "seed": seed})
+    instead: dict[str, Any] = {key: options.pop(key) for key in ("games", "seed") if key in options}
+    spec = read_study(name, instead)
     _, run_options = check_call(StudySpec, spec.model_dump(), options)
     return play(spec, run_options)
 

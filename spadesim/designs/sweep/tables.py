@@ -1,5 +1,8 @@
 """The figures of a sweep: each setting beside the defaults, on the same deals."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -12,8 +15,12 @@ from spadesim.stats import intervals
 from spadesim.stats.columns import difference_columns, mean_columns, share_columns
 from spadesim.stats.sums import Sums
 
-RESULTS = {"win_share": share_columns, "points_per_deal": mean_columns}  # rate: what writes it with its interval
-BIDS = {
+Writer = Callable[[str, Sums, int], dict[str, np.ndarray]]
+RESULTS: dict[str, Writer] = {
+    "win_share": share_columns,
+    "points_per_deal": mean_columns,
+}  # rate: what writes it with its interval
+BIDS: dict[str, Writer] = {
     "set_rate": share_columns,
     "bags_per_deal": mean_columns,
     "nil_rate": share_columns,
@@ -26,7 +33,7 @@ def sweep_tables(result: League, spec: SweepSpec) -> dict[str, pd.DataFrame]:
     return {"sweep": _table(result, spec, RESULTS), "sweep_bids": _table(result, spec, BIDS)}
 
 
-def _table(result: League, spec: SweepSpec, rates: dict) -> pd.DataFrame:
+def _table(result: League, spec: SweepSpec, rates: dict[str, Writer]) -> pd.DataFrame:
     tally = result.tally
     n = len(result.bots) - spec.others
     columns = {"setting": result.bots[:n]} | _parameters(spec.sweep, result.bots[:n])
@@ -49,7 +56,7 @@ def best_in_words(table: pd.DataFrame) -> str:
     )
 
 
-def _parameters(sweep: str, bots: list[str]) -> dict[str, list]:
+def _parameters(sweep: str, bots: list[str]) -> dict[str, list[Any]]:
     """Return the value of every swept parameter for each setting."""
     swept = swept_parameters(sweep)
     values = [[split_settings(part.split(":")[1:], bot, "") for part in bot.split("#")[0].split("+")] for bot in bots]

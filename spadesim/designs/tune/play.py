@@ -15,7 +15,7 @@ from spadesim.bots.registry import Registry, find_strategies
 from spadesim.bots.sweeping import Axis, Space, space_of
 from spadesim.designs.experiment import ShardedValues, check_call, listed, takes
 from spadesim.designs.result import Result, Table
-from spadesim.designs.tune.search import CENTRE, Generation, Search, seed_of_generation
+from spadesim.designs.tune.search import CENTRE, Generation, Point, Search, seed_of_generation
 from spadesim.designs.tune.spec import CandidatesSpec, TuneSpec
 from spadesim.designs.tune.tables import CHOSEN, choose, in_words, parameters_table, search_table, tuned_table
 from spadesim.errors import UsageError
@@ -170,7 +170,7 @@ class _SearchUnderWay:
         return self._result(found, self._played(folder, "unseen", points, unseen, self.spec.unseen))
 
     def _played(
-        self, folder: RunFolder | None, name: str, points: list[tuple[Any, ...]], seed: int, games: int
+        self, folder: RunFolder | None, name: str, points: list[Point], seed: int, games: int
     ) -> Generation | None:
         """Play some settings on the same deals, or read what is there; None where it was not finished."""
         there = folder.read(name) if folder is not None else None
@@ -191,7 +191,7 @@ class _SearchUnderWay:
         self._finished += int(found.games.sum())
         return found
 
-    def _count(self, points: list[tuple[Any, ...]], seed: int, games: int) -> Generation | None:
+    def _count(self, points: list[Point], seed: int, games: int) -> Generation | None:
         whole = self._options.reporter
         options = replace(self._options, reporter=PartReporter(whole, self.games, self._finished))
         try:
@@ -206,7 +206,7 @@ class _SearchUnderWay:
         wins, played = (counts[:, : len(points)] for counts in counted.tally.by_group["win_share"])
         return Generation(points, wins, played)
 
-    def _job_for(self, points: list[tuple[Any, ...]], seed: int, games: int) -> Job:
+    def _job_for(self, points: list[Point], seed: int, games: int) -> Job:
         spec, bots = self.spec, [self._space.bot(point) for point in points]
         generation = CandidatesSpec(
             bots=(*bots, *spec.against), candidates=len(bots), games=games, seed=seed, rules=spec.rules, load=spec.load

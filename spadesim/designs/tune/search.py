@@ -5,6 +5,7 @@ Nomura and Shirakawa 2022, *GECCO*), by the library cmaes.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from cmaes import CMAwM
@@ -13,6 +14,7 @@ from spadesim.bots.sweeping import Axis, Space, rounded
 from spadesim.errors import UsageError, count_of
 from spadesim.limits import SEED_MAX
 
+Point = tuple[Any, ...]  # values of the parameters that are tuned, in the order of the axes
 FIRST_STEP = 0.2  # standard deviation in the first generation, in widths between the bounds
 DEFAULT, CENTRE, SAMPLED = 0, 1, 2  # places in a generation: the defaults, the middle of the search, what it samples
 
@@ -29,14 +31,15 @@ class Generation:
         By group of blocks.
     """
 
-    points: list[tuple]
+    points: list[Point]
     wins: np.ndarray
     games: np.ndarray
 
     @property
     def shares(self) -> np.ndarray:
         """Win share of each candidate."""
-        return self.wins.sum(0) / self.games.sum(0)
+        shares: np.ndarray = self.wins.sum(0) / self.games.sum(0)
+        return shares
 
 
 class Search:
@@ -70,24 +73,27 @@ class Search:
     @property
     def size(self) -> int:
         """Settings in a generation."""
-        return SAMPLED + self._optimizer.population_size
+        return SAMPLED + int(self._optimizer.population_size)
 
-    def ask(self) -> list[tuple]:
-        """Give the settings of the next generation."""
+    def ask(self) -> list[Point]:
+        """Return the settings of the next generation."""
         asked = [self._optimizer.ask() for _ in range(self._optimizer.population_size)]
         self._raw = [raw for _, raw in asked]
-        return [self._space.defaults, *(self._point(each) for each in (self._optimizer.mean, *(x for x, _ in asked)))]
+        return [
+            self._space.defaults,
+            *(self._point(places) for places in (self._optimizer.mean, *(x for x, _ in asked))),
+        ]
 
     def tell(self, shares: np.ndarray) -> None:
         """Take in what the settings asked for have won, in the same order."""
         self._optimizer.tell([(raw, -float(share)) for raw, share in zip(self._raw, shares[SAMPLED:], strict=True)])
 
-    def _point(self, places: np.ndarray) -> tuple:
+    def _point(self, places: np.ndarray) -> Point:
         return tuple(_value(axis, place) for axis, place in zip(self._space.axes, places.tolist(), strict=True))
 
 
 def seed_of_generation(seed: int, number: int) -> int:
-    """Give each generation deals of its own."""
+    """Return a seed that gives each generation deals of its own."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0]) & SEED_MAX
 
 
@@ -96,12 +102,12 @@ def _seed_of(seed: int) -> int:
     return int(np.random.SeedSequence(seed).generate_state(1)[0])
 
 
-def _place(axis: Axis, value) -> float:
+def _place(axis: Axis, value: float) -> float:
     low, high = axis.ends or (0, 1)
-    return (value - low) / (high - low)
+    return float((value - low) / (high - low))
 
 
-def _value(axis: Axis, place: float):
+def _value(axis: Axis, place: float) -> float:
     low, high = axis.ends or (0, 1)
     value = low + min(max(place, 0.0), 1.0) * (high - low)
     return round(value) if isinstance(low, int) else rounded(value)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from spadesim.bots.sweeping import Space
-from spadesim.designs.tune.search import CENTRE, DEFAULT, SAMPLED, Generation
+from spadesim.designs.tune.search import CENTRE, DEFAULT, SAMPLED, Generation, Point
 from spadesim.stats import intervals
 from spadesim.stats.columns import difference_columns, share_columns
 from spadesim.stats.sums import Sums
@@ -37,7 +37,7 @@ class Chosen:
     """A setting that is worth a test, and where the search came upon it."""
 
     name: str
-    point: tuple
+    point: Point
     generation: Generation
     place: int
 

@@ -43,7 +43,7 @@ DEFAULT = click.core.ParameterSource.DEFAULT
 @hand_options
 @click.pass_context
 def command(
-    context: click.Context, bots: tuple[str, ...], hand: str, rules: str, changes: tuple[str, ...], **options: Any
+    context: click.Context, /, bots: tuple[str, ...], hand: str, rules: str, changes: tuple[str, ...], **options: Any
 ) -> Any:
     """Find out what each bid would have brought, and how far each bidder falls short of the best.
 
@@ -91,8 +91,8 @@ def _shown(curve: "pd.DataFrame") -> "tuple[str, pd.DataFrame]":
     first = curve.iloc[0]
     before = f"after bids of {first['bids_before']}" if first["bids_before"] else "first to bid"
     title = f"{first['cards']}\n{first['bot']}, {before}; scores {first['scores']}; bags {first['bags']}"
-    best = curve.loc[curve["points"].idxmax(), "bid"] if curve["points"].notna().any() else 0
+    best = curve["bid"].iloc[int(curve["points"].argmax())] if curve["points"].notna().any() else 0
     made = curve["bid"][curve["made"]].iloc[0]
     near = sum((curve["bid"] - bid).abs() <= BIDS_AROUND for bid in (best, made)) > 0
-    columns = [name for name in curve if name in ("bid", "made") or name.startswith(("points", "chance"))]
+    columns = [name for name in map(str, curve) if name in ("bid", "made") or name.startswith(("points", "chance"))]
     return title, curve[near | (curve["bid"] == 0)][columns]

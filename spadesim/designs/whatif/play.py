@@ -244,7 +244,7 @@ def _result(job: WhatIfJob, rows: Arrays, complete: bool) -> WhatIf:
 
 
 def _report_rare_bids(rows: Arrays, redeals: int, reporter: Reporter) -> None:
-    """Say where the bids made before are so rare that fewer redeals fit them than were asked for."""
+    """Note where the bids made before are so rare that fewer redeals fit them than were asked for."""
     few, none = (int((rows["redeals"] < least).sum()) for least in (redeals, 1))
     if few:
         reporter.note(

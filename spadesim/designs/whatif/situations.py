@@ -67,7 +67,7 @@ def _decision(log: np.ndarray, row: int, rules: Rules) -> Decision:
 
 
 def tie_after(scores: np.ndarray, rules: Rules) -> int:
-    """Tell by what reason a game that goes on would have ended but for a tie at the top (R5.2).
+    """Return by what reason a game that goes on would have ended but for a tie at the top (R5.2).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""From what every bid brought to tables: curves, and how far each bidder lies below the best (docs/WHATIF.md).
+"""From what every bid brought to tables: curves, and how far each bidder falls short of the best (docs/WHATIF.md).
 
 The best of several estimates looks better than it is. So the best bid is chosen on one set of redeals and its advantage
 measured on the other, and the other way round. The true regret lies between this figure, for the bid chosen need not be
@@ -71,20 +71,22 @@ class Means:
         return np.take_along_axis(self.of, bids[:, :, None], 2)[:, :, 0]
 
     def chosen_on_other(self) -> np.ndarray:
-        """Give for each set the best bids of the other one, shape (sets, hands)."""
+        """Return for each set the best bids of the other one, shape (sets, hands)."""
         return self.best[::-1]
 
     def regret(self, bids: np.ndarray) -> np.ndarray:
-        """Give by how much bids lie below the best, chosen on the other set than it is measured on; (sets, hands)."""
-        return self.at(self.chosen_on_other()) - self.at(bids)
+        """Return by how much bids fall short of the best, chosen on the other set; shape (sets, hands)."""
+        lost: np.ndarray = self.at(self.chosen_on_other()) - self.at(bids)
+        return lost
 
     def naive(self, bids: np.ndarray) -> np.ndarray:
-        """Give the same, chosen on the set that it is measured on."""
-        return self.at(self.best) - self.at(bids)
+        """Return the same, chosen on the set that it is measured on."""
+        lost: np.ndarray = self.at(self.best) - self.at(bids)
+        return lost
 
 
 def regret(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
-    """Tell how far each bidder's bids lie below the best."""
+    """Show how far each bidder's bids fall short of the best."""
     means = _means(rows)
     lines = []
     for bot, mine, bids in _bidders(rows, bots, means):
@@ -99,7 +101,7 @@ def regret(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
 
 
 def nils(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
-    """Tell what each bidder's nils have cost, and those that it has missed, in points."""
+    """Show what each bidder's nils have cost, and those that it has missed, in points."""
     means = _means(rows)
     best = means["points"].chosen_on_other()
     lines = []
@@ -132,7 +134,7 @@ def _bidders(
 def _shares_off(
     bids: np.ndarray, means: Means, rules: Rules, mine: np.ndarray, blocks: np.ndarray
 ) -> dict[str, float]:  # fmt: skip
-    """Tell how often bids are above and below the best, where neither is a nil."""
+    """Return how often bids are above and below the best, where neither is a nil."""
     best = means.chosen_on_other()
     tricks = (bids > 0) & (best > 0) if rules.nil else np.ones(bids.shape, bool)
     over, under = (bids > best) & tricks, (bids < best) & tricks
@@ -142,7 +144,7 @@ def _shares_off(
 
 
 def regret_by(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
-    """Tell the same by bid, order, spades held and score, a line a bot and value."""
+    """Show the same by bid, order, spades held and score, a line a bot and value."""
     means, lines = _means(rows), []
     for bot, whole, bids in list(_bidders(rows, bots, means))[: len(bots)]:
         lost = {column: means[unit].regret(bids).mean(0) for unit, column in COLUMN_OF.items()}
@@ -150,14 +152,14 @@ def regret_by(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
             for value in np.unique(values[whole]).tolist():
                 mine = whole & (values == value)
                 line: dict[str, object] = {"bot": bot, "by": by, "value": labels[value], "hands": int(mine.sum())}
-                for column, each in lost.items():
-                    line |= clustered_mean_columns(f"{column}_regret", each[mine], rows["block"][mine])
+                for column, values in lost.items():
+                    line |= clustered_mean_columns(f"{column}_regret", values[mine], rows["block"][mine])
                 lines.append(line | _shares_off(bids, means["points"], rules, mine, rows["block"]))
     return pd.DataFrame(lines)
 
 
 def _groups(rows: Rows) -> dict[str, tuple[np.ndarray, list[str]]]:
-    """Give by name the numbers of the groups that the hands fall into, and the words for them."""
+    """Return by name the numbers of the groups that the hands fall into, and the words for them."""
     spades = np.array([cards.count(hand & cards.SPADES) for hand in rows["hand"].tolist()])
     numbers = [str(number) for number in range(64)]
     lead = rows["scores"][:, 0] - rows["scores"][:, 1:].max(1)
@@ -175,31 +177,32 @@ def _groups(rows: Rows) -> dict[str, tuple[np.ndarray, list[str]]]:
 
 
 def curves(rows: Rows, bots: Sequence[str], rules: Rules) -> pd.DataFrame:
-    """Tell what each bid would have brought, a line a hand and bid, of both sets of redeals."""
+    """Show what each bid would have brought, a line a hand and bid, of both sets of redeals."""
     hand, bid = np.nonzero(rows["allowed"])
     n = 2 * rows["redeals"]
-    frame = {"hand": hand} | {name: rows[name][hand] for name in ("game", "deal", "seat")}
+    frame: dict[str, np.ndarray] = {"hand": hand} | {name: rows[name][hand] for name in ("game", "deal", "seat")}
     frame["bot"] = np.array(bots, object)[rows["bot"]][hand]
     frame["order"] = rows["order"][hand]
-    frame["cards"] = np.array([cards.show(each) for each in rows["hand"].tolist()], object)[hand]
+    frame["cards"] = np.array([cards.show(hand_held) for hand_held in rows["hand"].tolist()], object)[hand]
     for column, name in (("bids_before", "bids"), ("scores", "scores"), ("bags", "bags")):
-        frame[column] = np.array([_listed(each, name) for each in rows[name].tolist()], object)[hand]
+        frame[column] = np.array([_listed(numbers, name) for numbers in rows[name].tolist()], object)[hand]
     frame |= {"redeals": n[hand], "attempts": rows["attempts"][hand], "bid": bid, "made": bid == rows["bid"][hand]}
-    t = np.array([intervals.t_quantile(each) if each > 1 else np.nan for each in n.tolist()])
+    t = np.array([intervals.t_quantile(redeals) if redeals > 1 else np.nan for redeals in n.tolist()])
     for unit, column in COLUMN_OF.items():
         sums, squares = rows[f"{unit}_sum"].sum(1), rows[f"{unit}_squares"].sum(1)
         of_made = np.take_along_axis(sums, rows["bid"][:, None], 1)
         for name, total, square in (("", sums, squares), ("_gain", sums - of_made, rows[f"{unit}_gains"])):
             mean, half = _mean_of_redeals(total / UNITS[unit], square / UNITS[unit] ** 2, n[:, None], t[:, None])
             columns = plus_or_minus(f"{column}{name}", mean, half)
-            frame |= {each: values[hand, bid] for each, values in columns.items()}
+            for named, values in columns.items():
+                frame[named] = values[hand, bid]
     return pd.DataFrame(frame)
 
 
 def _mean_of_redeals(
     sums: np.ndarray, squares: np.ndarray, n: np.ndarray, t: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Give means over redeals, and half the width of their intervals of 95 %; NaN where there are too few."""
+    """Return means over redeals, and half the width of their intervals of 95 %; NaN where there are too few."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = sums / n
         spread = np.maximum(squares - sums * mean, 0) / (n - 1)

@@ -3,9 +3,10 @@
 Numba's own disk cache looks only at the file that a function stands in, so it plays yesterday's cards after an edit
 elsewhere. Here a compiled kernel is one file, named by a hash of everything that it was made from and carrying a
 checksum: an edit changes the name, a damaged file is compiled again, and as files only ever appear whole, any number
-of runs may share the folder.
+of runs may share the folder. What one of them is compiling, the others wait for.
 """
 
+import ast
 import contextlib
 import hashlib
 import inspect
@@ -16,7 +17,7 @@ import secrets
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,11 @@ from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaExperimentalFeatureWarning, NumbaIRAssumptionWarning
 from numba.extending import register_jitable
 
+try:
+    import fcntl
+except ImportError:  # no such locks here, so what two runs need is compiled twice
+    fcntl = None  # type: ignore[assignment]
+
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 warnings.filterwarnings("ignore", category=NumbaIRAssumptionWarning)  # raised and handled inside its own passes
 
@@ -38,6 +44,8 @@ FLAGS = {"nogil": True, "error_model": "numpy", "boundscheck": False, "forceinli
 CHECKSUM = hashlib.sha256().digest_size
 DAYS_KEPT = 30
 VERSIONS_KEPT = 3  # of a kernel whose sources change, so that two variants tried in turn stay warm
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 # Numba tells symbols apart by numbers that it gives out anew in each process, and takes the first of two that are named
 # alike. Machine code of several runs meets in one process here, so what each run compiles bears a mark of its own.
@@ -87,6 +95,7 @@ def with_disk_cache(dispatcher, name: str, digest: str):
     """Let a Numba dispatcher keep its machine code under a name and the digest of what it is made from."""
     if not config.DISABLE_JIT:
         dispatcher._cache = KernelCache(name, digest)
+        dispatcher.compile = dispatcher._cache.unlocking(dispatcher.compile)
     return dispatcher
 
 
@@ -105,6 +114,7 @@ class KernelCache(_Cache):
     def __init__(self, name: str, digest: str):
         self.name = name
         self.digest = digest
+        self._locks: list[Lock] = []  # held while a signature is compiled, and one more for each it calls itself with
 
     @property
     def cache_path(self) -> str:
@@ -116,6 +126,9 @@ class KernelCache(_Cache):
         target_context.refresh()
         path = self._path(signature, target_context)
         payload = _read_whole(path)
+        if payload is None:
+            self._locks.append(Lock(path))
+            payload = _read_whole(path)  # perhaps another process has made it, while this one waited
         if payload is None:
             for listener in listeners:
                 listener(self.name)
@@ -135,6 +148,19 @@ class KernelCache(_Cache):
         except OSError:
             pass
 
+    def unlocking(self, compile: Callable) -> Callable:
+        """Let others have what a call of `compile` has locked, whether or not it succeeds."""
+
+        def compile_and_unlock(signature):
+            before = len(self._locks)
+            try:
+                return compile(signature)
+            finally:
+                while len(self._locks) > before:
+                    self._locks.pop().release()
+
+        return compile_and_unlock
+
     def _path(self, signature, target_context) -> Path:
         machine = str(target_context.codegen().magic_tuple())
         key = hashlib.sha256("\n".join([self.digest, machine, str(signature)]).encode()).hexdigest()
@@ -149,6 +175,41 @@ class KernelCache(_Cache):
 
     def flush(self):
         """Do nothing: files are never out of date."""
+
+
+class Lock:
+    """The right to compile one kernel; made when no other process has it, and given up when this one ends.
+
+    It is a lock on a file beside the kernel. Where the system or the folder has none, everybody has the right.
+    """
+
+    held: set[Path] = set()  # by this process, which must not wait for itself
+
+    def __init__(self, kernel: Path):
+        self._path = kernel.with_suffix(".lock")
+        self._handle = -1
+        if fcntl is None or self._path in Lock.held:
+            return
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            fcntl.flock(self._handle, fcntl.LOCK_EX)
+        except OSError:
+            self.release()
+        else:
+            Lock.held.add(self._path)
+
+    def release(self) -> None:
+        """Give it up."""
+        if self._handle < 0:
+            return
+        # Whoever still waits for the file that goes here compiles beside a newcomer with a new one; no harm in that.
+        with contextlib.suppress(OSError):
+            self._path.unlink(missing_ok=True)
+            fcntl.flock(self._handle, fcntl.LOCK_UN)  # closing would leave it to processes forked meanwhile
+        os.close(self._handle)
+        self._handle = -1
+        Lock.held.discard(self._path)
 
 
 def _mangling_args(record: types.Record) -> tuple[str, tuple[int]]:
@@ -176,14 +237,49 @@ def cache_folder() -> Path:
 
 @cache
 def engine_digest() -> str:
-    """Hash what every kernel depends on: the engine's sources and the versions of what compiles them."""
+    """Hash what every kernel depends on: the code of the engine and the versions of what compiles it."""
     package = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for path in [package / "cards.py", *sorted((package / "engine").rglob("*.py"))]:
-        digest.update(path.name.encode() + path.read_bytes())
-    versions = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__, config.OPT)
-    digest.update(repr(versions).encode())
-    return digest.hexdigest()
+    paths = [package / "cards.py", *sorted((package / "engine").rglob("*.py"))]
+    files = {path.relative_to(package).as_posix(): path.read_bytes() for path in paths}
+    versions = repr((platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__, config.OPT))
+    return code_digest(files, versions)
+
+
+def code_digest(files: dict[str, bytes], versions: str) -> str:
+    """Hash the code in files; what hash goes with which bytes is kept, for reading code takes a tenth of a second."""
+    kept_under = hashlib.sha256(repr((files, versions)).encode()).hexdigest()
+    path = cache_folder() / f"{kept_under[:24]}.digest"
+    kept = _read_whole(path)
+    if kept is not None:
+        _mark_used(path)
+        return kept.decode()
+    code = {name: code_in(source) for name, source in files.items()}
+    digest = hashlib.sha256(repr((code, versions)).encode()).hexdigest()
+    if path.parent.is_dir():  # an import alone makes no folder
+        with contextlib.suppress(OSError):
+            _write_whole(path, digest.encode())
+    return digest
+
+
+def code_in(source: bytes) -> str:
+    """Write down a module's code without comments, docstrings and layout, of which nothing is compiled."""
+    return "\n".join(_parts(ast.parse(source)))
+
+
+def _parts(node: ast.AST) -> Iterator[str]:
+    """Go through a syntax tree, as `ast.dump` does, which takes thrice as long."""
+    yield type(node).__name__
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            value = value[1:]
+        yield name
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, ast.AST):
+                yield from _parts(part)
+            else:
+                yield repr(part)
+    yield "end"
 
 
 def _read_whole(path: Path) -> bytes | None:
@@ -216,7 +312,8 @@ def _mark_used(path: Path) -> None:
 def _prune(path: Path) -> None:
     """Drop older versions of this kernel, and whatever nobody has used for a month."""
     versions = sorted(path.parent.glob(path.name.rsplit("-", 1)[0] + "-*.kernel"), key=_age)
-    long_unused = [other for other in path.parent.glob("*.kernel") if _age(other) > DAYS_KEPT * 86400]
+    all_files = [file for kind in ("kernel", "lock", "digest") for file in path.parent.glob(f"*.{kind}")]
+    long_unused = [other for other in all_files if _age(other) > DAYS_KEPT * 86400]
     for old in {*versions[VERSIONS_KEPT:], *long_unused} - {path}:
         old.unlink(missing_ok=True)
 

@@ -23,6 +23,12 @@ def place_of_dummy(declarer):
 
 
 @inline_or_plain
+def declarer_of(place):
+    """Tell who is declarer where the dummy's hand lies at this place."""
+    return (place + 1) % SEATS
+
+
+@inline_or_plain
 def seat_at(place, declarer):
     """Tell whose hand lies at a place in the play; 3 is the dummy's."""
     dummy = place_of_dummy(declarer)

@@ -2,22 +2,20 @@
 
 import numpy as np
 
-from spadesim.cards import CLUBS, count, lowest
+from spadesim.cards import count
 from spadesim.engine.compile.cache import inline, kernel
 from spadesim.engine.compile.operations import never_inline, own
 from spadesim.engine.game.count import FAULTS, FIXED_COLUMNS
 from spadesim.engine.game.dummy import DUMMY, seat_at
 from spadesim.engine.game.lanes import LANES
-from spadesim.engine.game.setup import LEFT_NONSPADE, LOWEST_CLUB
-from spadesim.engine.game.tricks import legal_follow, legal_lead
+from spadesim.engine.game.phases import BID, BLIND, PLAY
+from spadesim.engine.game.tricks import legal_first_lead, legal_follow, legal_lead
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
 
 STOP, CORRECT, FORFEIT = range(3)
 POLICIES = {"stop": STOP, "correct": CORRECT, "forfeit": FORFEIT}
 NO_FAULT = 1 << 62
-
-BLIND, BID, PLAY = range(3)  # what is asked: whether to bid nil blind, a bid, a card
 
 # The first fault of the lowest-numbered game, whatever lanes and workers did. `decision` is -1 for the question about a
 # blind nil, 0 for a bid, 1 + t for a card; `seat` is 3 for the dummy's hand, `place` is the seat's in the order of the
@@ -29,10 +27,21 @@ FAULT_DTYPE = np.dtype(
 
 
 @kernel
-def settle(t, r, position, cursor, fault, results):
-    """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct."""
+def settle(t, r, stage, position, record):
+    """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct.
+
+    Parameters
+    ----------
+    stage
+        What was asked.
+    position
+        The place in the bidding or in the trick.
+    record
+        The loop's cursor, fault and results.
+    """
     never_inline()
-    f, stage = fault[0], cursor[0].stage
+    cursor, fault, results = record
+    f = fault[0]
     bidding = stage != PLAY
     hands = t.dealt.shape[0]
     for lane in range(LANES):
@@ -84,7 +93,6 @@ def legal_then(t, r, lane, position, f):
     """Tell what was legal before a card that has been played."""
     if position > 0:
         return legal_follow(f.hand, t.led[lane])
-    if f.decision == 1 and r.opening == LOWEST_CLUB:
-        return lowest(f.hand & CLUBS)
-    strict = f.decision == 1 and r.opening == LEFT_NONSPADE
-    return legal_lead(f.hand, 0 if strict else t.broken[lane])
+    if f.decision == 1:
+        return legal_first_lead(f.hand, r.opening, t.broken[lane])
+    return legal_lead(f.hand, t.broken[lane])

@@ -18,14 +18,22 @@ NEEDS_MASK = (1 << BYTE) - 1
 HIGH_SPADES = SPADES & (JACKS | QUEENS | KINGS | ACES | JOKERS)
 
 
-@inline
+@inline_or_plain
 def legal_lead(hand, broken):
     """Cards that may be led: no spade before spades are broken, unless there is nothing else (R3.1, R3.4)."""
     side = hand & SIDE_SUITS
     return side if (broken == 0) & (side != 0) else hand
 
 
-@inline
+@inline_or_plain
+def legal_first_lead(hand, opening, broken_at_first):
+    """Cards that may be led to the first trick, if this hand leads to it (R3.1)."""
+    if opening == LOWEST_CLUB and hand & CLUBS != 0:
+        return lowest(hand & CLUBS)
+    return legal_lead(hand, 0 if opening == LEFT_NONSPADE else broken_at_first)
+
+
+@inline_or_plain
 def legal_follow(hand, led):
     """Cards that may follow: the suit led if possible, else any (R3.2)."""
     follow = hand & led

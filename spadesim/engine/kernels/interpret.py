@@ -99,10 +99,7 @@ class InterpretedKernel:
 
     def _views(self, lanes, table):
         if not self._state or self._state[0] is not lanes or self._state[1] is not table:
-            named = {name: lanes[name] for name in lanes.dtype.names}
-            named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT + PER_SEAT_OPTIONAL}  # the seat first
-            numbers = {name: int(table[name][0]) for name in COPIED + CODED}
-            self._state = (lanes, table, SimpleNamespace(**named), SimpleNamespace(**numbers, record=table[0]))
+            self._state = (lanes, table, *readable(lanes, table))
         return self._state[2:]
 
     def _remember(self, t, r, lane, seat, i, reason):
@@ -113,6 +110,21 @@ class InterpretedKernel:
         if not self.keeps_all and any(key[:3] >= known[:3] for known in self.bad):  # of the same decision, the first
             return
         self.bad = self.bad | {key: reason} if self.keeps_all else {key: reason}
+
+
+def readable(lanes, table) -> tuple[SimpleNamespace, SimpleNamespace]:
+    """Give all batches of an array, and the rules, the attributes that view functions read."""
+    named = {name: lanes[name] for name in lanes.dtype.names}
+    named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT + PER_SEAT_OPTIONAL}  # the seat first
+    numbers = {name: int(table[name][0]) for name in COPIED + CODED}
+    return SimpleNamespace(**named), SimpleNamespace(**numbers, record=table[0])
+
+
+def read_view(fields: dict[str, Callable], lanes, table, seat: int, position: int) -> SimpleNamespace:
+    """Read all fields of one seat's view, in the first lane, as plain values."""
+    first = np.zeros(1, np.int64)
+    read = _Reader(fields, *readable(lanes, table), first + seat, (first, first), position)
+    return SimpleNamespace(**{name: _of_lane(getattr(read, name), 0) for name in fields})
 
 
 class _Reader:
@@ -184,11 +196,16 @@ class _LaneView:
     __slots__ = ()
 
     def __getattr__(self, name):
-        lane = len(self._answers)
-        value = getattr(self._read, name)
-        if isinstance(value, tuple):
-            return tuple(int(each[lane]) for each in value)
-        return int(value[lane]) if isinstance(value, np.ndarray) else int(value)
+        return _of_lane(getattr(self._read, name), len(self._answers))
+
+
+def _of_lane(value, lane: int):
+    """Take one lane's plain value of a field; what is the same in all lanes as it is."""
+    if isinstance(value, tuple):
+        return tuple(int(of_seat[lane]) for of_seat in value)
+    if isinstance(value, np.ndarray):
+        return int(value[lane])
+    return value if isinstance(value, SimpleNamespace) else int(value)
 
 
 def _column(value, n: int) -> list:

@@ -5,9 +5,10 @@ import numpy as np
 from spadesim.engine.compile.cache import inline, kernel
 from spadesim.engine.game.dummy import bidder_at
 from spadesim.engine.game.lanes import BYTE, LANES, memory_for
+from spadesim.engine.game.phases import end_play, steps_of
 from spadesim.engine.game.tricks import breaking
 from spadesim.engine.search.endings import NONE, laid, max_n
-from spadesim.engine.search.rollouts import cards_that_differ, chance_of, finish, open_lanes
+from spadesim.engine.search.rollouts import cards_that_differ, chance_of, open_lanes
 from spadesim.engine.search.worlds import imagine, new_worlds
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
@@ -43,7 +44,7 @@ def tabulate(t, r, seen, worlds, chosen, chances, steps, payoff):
             for lane in range(n):
                 for s in range(hands):
                     t.needs[lane] -= ((falls[lane] // steps[s]) % (left + 1)) << BYTE * s
-            finish(t, r)
+            end_play(t, r, steps_of(r, 1, 1, 0, 0))
             for lane in range(n):
                 for s in range(hands):
                     payoff[s, falls[lane]] = chance_of(t, r, lane, score_of(r, s, seen.declarer), chances)

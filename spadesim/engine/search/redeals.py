@@ -11,26 +11,24 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numba import from_dtype, njit, types
+from numba import from_dtype, types
 
-from spadesim.engine.compile.cache import FLAGS, engine_digest, inline, kernel, marked, over_records, with_disk_cache
+from spadesim.engine.compile.cache import inline, kernel
 from spadesim.engine.compile.operations import never_inline
-from spadesim.engine.game.blind import answer_blind, close_question, open_question
 from spadesim.engine.game.deal import draw, seed_keys
 from spadesim.engine.game.lanes import GOES_ON, LANES, as_records, new_lanes
-from spadesim.engine.game.score import score
-from spadesim.engine.game.setup import HANDS_MAX
-from spadesim.engine.game.tricks import (
-    close_play,
-    forbid_total,
-    note_high_spades,
-    note_voids,
-    open_play,
-    take_bids,
-    take_cards,
+from spadesim.engine.game.phases import (
+    begin_play,
+    compile_loop,
+    end_play,
+    in_plain_python,
+    make_bids,
+    play_trick,
+    steps_type,
 )
+from spadesim.engine.game.setup import HANDS_MAX
+from spadesim.engine.game.tricks import take_bids
 from spadesim.engine.kernels.lift import kernel_signature, state_types
-from spadesim.engine.loop import CURSOR_DTYPE, with_kernels
 from spadesim.engine.search.rollouts import chance_of
 from spadesim.engine.search.worlds import deal_worlds, key_worlds
 from spadesim.engine.table import RECORDS_INTERPRETED, CompiledStrategyRaisedError, Table
@@ -48,7 +46,7 @@ SITUATION_DTYPE = np.dtype(
     [(name, "i8", (HANDS_MAX,)) for name in PER_SEAT] + [(name, "i8") for name in NUMBERS]
     + [("key0", "u8"), ("key1", "u8")]  # of its redeals
     + [("together", "i8")]  # pairs that are played at a time
-    + [(name, "i8") for name in "wanted found attempts attempts_max".split()],  # how far the search for lies got
+    + [(name, "i8") for name in "wanted found attempts attempts_max faulty".split()],  # how far the search got
     align=True,
 )
 # fmt: on
@@ -140,10 +138,8 @@ class Redeals:
     def __init__(self, table: Table, strengths: np.ndarray):
         self._table, self._strengths = table, np.ascontiguousarray(strengths, np.float64)
         self._lanes = new_lanes(table.rules, RECORDS_INTERPRETED if table.interpreted else 1)
-        self._find, self._play = interpreted_redeals() if table.interpreted else compiled_redeals(table.rules.hands)
-        self._cursor = as_records(np.zeros(1, CURSOR_DTYPE))
-        for name, value in table.to_do.items():
-            self._cursor[name] = value
+        compiled = (table.rules.hands, table.deal_steps.asks_blind != 0)
+        self._find, self._play = interpreted_redeals() if table.interpreted else compiled_redeals(*compiled)
 
     def of(self, situation: Situation, redeals: int, key: tuple[np.uint64, np.uint64]) -> Outcomes:
         """Redeal a situation and play it on with every bid.
@@ -164,20 +160,20 @@ class Redeals:
         bids = allowed_bids(rules, situation)
         lies, keys = np.zeros((redeals, rules.hands), np.int64), np.zeros((redeals, 2), np.uint64)
         blinds, bidders, players = self._table.strategies()
-        state = (*self._table.state(self._lanes), self._cursor, now)
+        state = (*self._table.state(self._lanes), self._table.deal_steps, now)
         try:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
-                faulty = self._find(*state, blinds, bidders, lies, keys)
+                self._find(*state, blinds, bidders, lies, keys)
                 found = int(now["found"][0])
                 points, chances = np.zeros((2, found * len(bids)), np.int64)
                 results = (self._strengths, bids, lies, keys, points, chances)
-                faulty = self._play(*state, blinds, bidders, players, *results) or faulty
+                self._play(*state, blinds, bidders, players, *results)
         except Exception as error:
             if self._table.interpreted:
                 raise
             raise CompiledStrategyRaisedError(f"{type(error).__name__}: {error}") from error
         shape = (found, len(bids))
-        attempts = int(now["attempts"][0])
+        attempts, faulty = int(now["attempts"][0]), bool(now["faulty"][0])
         return Outcomes(
             bids, points.reshape(shape), chances.reshape(shape), lies[:found], keys[:found], attempts, faulty
         )
@@ -216,32 +212,27 @@ def key_of(seed: int, *numbers: int) -> tuple[np.uint64, np.uint64]:
 # --- The loops: compiled, or as they stand ---------------------------------------------------------------------------
 
 
-def find_redeals(t, r, cursor, now, blinds, bidders, lies, keys):
-    """Deal until enough lies have been found in which the others bid as they did; return whether one bid illegally.
+def find_redeals(t, r, steps, now, blinds, bidders, lies, keys):
+    """Deal until enough lies have been found in which the others bid as they did.
 
     Parameters
     ----------
-    t, r, cursor, blinds, bidders
+    t, r, steps, blinds, bidders
         As `loop.play` takes them.
     now
-        The situation, an array of one SITUATION_DTYPE; `found` and `attempts` are changed in place.
+        The situation, an array of one SITUATION_DTYPE; `found`, `attempts` and `faulty` are changed in place.
     lies, keys
         Receive the hands, shape (wanted, hands), and the keys, shape (wanted, 2).
     """
-    faulty = False
     while now[0]["found"] < now[0]["wanted"] and now[0]["attempts"] < now[0]["attempts_max"]:
         redeal(t, r, now)
         for order in range(now[0]["order"]):
-            if ask_for_bids(t, r, cursor, blinds, bidders, order):
-                faulty = True
+            make_bids(t, r, steps, blinds, bidders, order, remember, now)
         keep_agreeing(t, r, now, lies, keys)
-    return faulty
 
 
-def play_redeals(
-    t, r, cursor, now, blinds, bidders, players, strengths, answers, lies, keys, points, chances
-):  # fmt: skip
-    """Play each redeal with each bid; return whether an answer was illegal.
+def play_redeals(t, r, steps, now, blinds, bidders, players, strengths, answers, lies, keys, points, chances):
+    """Play each redeal with each bid.
 
     Parameters
     ----------
@@ -252,82 +243,38 @@ def play_redeals(
     points, chances
         Receive what they came to, shape (redeals * bids,).
     """
-    faulty = False
-    n_players, mine = cursor[0]["n_players"], now[0]["order"]
     for first in range(0, points.size, now[0]["together"]):
         open_pairs(t, r, now, answers, lies, keys, first)
-        take_bids(t, r, mine)
-        for order in range(mine + 1, cursor[0]["turns"]):
-            if ask_for_bids(t, r, cursor, blinds, bidders, order):
-                faulty = True
-        open_play(t, r)
-        for trick in range(cursor[0]["tricks"]):
-            for position in range(cursor[0]["hands"]):
-                for i in range(n_players):
-                    players[i](t, r, i, position, n_players == 1)
-                if take_cards(t, r, position):
-                    faulty = True
-                if cursor[0]["reads_voids"]:
-                    note_voids(t)
-            if cursor[0]["counts_high_spades"]:
-                note_high_spades(t, trick)
-        close_play(t)
-        score(t, r)
+        take_bids(t, r, now[0]["order"])
+        for order in range(now[0]["order"] + 1, steps.turns):
+            make_bids(t, r, steps, blinds, bidders, order, remember, now)
+        begin_play(t, r, steps)
+        for trick in range(steps.tricks):
+            play_trick(t, r, steps, players, trick, 0, remember, now)
+        end_play(t, r, steps)
         note_outcomes(t, r, now, strengths, first, points, chances)
-    return faulty
-
-
-def ask_for_bids(t, r, cursor, blinds, bidders, order):
-    """Ask whoever bids at this place; return whether one answered illegally."""
-    n_bidders, asks_blind = cursor[0]["n_bidders"], cursor[0]["asks_blind"]
-    faulty = False
-    if cursor[0]["forbids_total"]:
-        forbid_total(t, r, order)
-    if asks_blind != 0:
-        open_question(t, r, order)
-        for i in range(n_bidders):
-            if (asks_blind >> i) & 1:
-                blinds[i](t, r, i, order, False)
-        if close_question(t, r, order):
-            faulty = True
-    for i in range(n_bidders):
-        bidders[i](t, r, i, order, n_bidders == 1 and asks_blind == 0)
-    if asks_blind != 0:
-        answer_blind(t, r, order)
-    if take_bids(t, r, order):
-        faulty = True
-    return faulty
 
 
 @cache
-def compiled_redeals(hands: int) -> tuple[Callable, Callable]:
-    """Compile both loops for this many hands, or load them; calls then take any strategies' kernels."""
+def compiled_redeals(hands: int, asks_blind: bool) -> tuple[Callable, Callable]:
+    """Compile both loops for this many hands, or load them."""
     asked = types.UniTuple(types.FunctionType(kernel_signature(hands)), hands)
-    records = [types.Array(from_dtype(each), 1, "C") for each in (CURSOR_DTYPE, SITUATION_DTYPE)]
-    state = [*state_types(hands), *records]
+    state = [*state_types(hands), steps_type(), types.Array(from_dtype(SITUATION_DTYPE), 1, "C")]
     lies, keys = types.Array(types.int64, 2, "C"), types.Array(types.uint64, 2, "C")
     strengths, numbers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 1, "C")
-    find = types.boolean(*state, asked, asked, lies, keys)
-    play = types.boolean(*state, asked, asked, asked, strengths, numbers, lies, keys, numbers, numbers)
-    ask = njit(**FLAGS)(marked(with_kernels(ask_for_bids, {})))
-    both = []
-    for loop, signature in ((find_redeals, find), (play_redeals, play)):
-        function = marked(with_kernels(loop, {"ask_for_bids": ask}))
-        compiled = with_disk_cache(njit(**FLAGS)(function), f"{loop.__name__}{hands}", engine_digest())
-        compiled.compile(signature)
-        compiled.disable_compile()
-        both.append(compiled)
-    return both[0], both[1]
+    find = types.void(*state, asked, asked, lies, keys)
+    play = types.void(*state, asked, asked, asked, strengths, numbers, lies, keys, numbers, numbers)
+    return (
+        compile_loop(find_redeals, f"find_redeals{hands}", find, asks_blind, has_dummy=False),
+        compile_loop(play_redeals, f"play_redeals{hands}", play, asks_blind, has_dummy=False),
+    )
 
 
 @cache
 def interpreted_redeals() -> tuple[Callable, Callable]:
     """Make both loops as plain Python, with kernels that go over all records of an array at once."""
-    used = [forbid_total, open_question, close_question, answer_blind, take_bids, open_play, take_cards, note_voids]
-    used += [note_high_spades, close_play, score, redeal, keep_agreeing, open_pairs, note_outcomes]
-    kernels = {each.__name__: over_records(each) for each in used}
-    kernels["ask_for_bids"] = with_kernels(ask_for_bids, kernels)
-    return with_kernels(find_redeals, kernels), with_kernels(play_redeals, kernels)
+    kernels = [redeal, keep_agreeing, open_pairs, remember, note_outcomes]
+    return in_plain_python(find_redeals, kernels), in_plain_python(play_redeals, kernels)
 
 
 # --- Kernels ---------------------------------------------------------------------------------------------------------
@@ -349,6 +296,12 @@ def redeal(t, r, now):
             t.bids[s, lane] = -1
             t.blind[s, lane] = 0
     lay_out(t, r, n)
+
+
+@kernel
+def remember(t, r, stage, position, now):
+    """Remember that an answer was illegal."""
+    now[0].faulty = 1
 
 
 @kernel

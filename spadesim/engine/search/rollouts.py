@@ -5,25 +5,14 @@ them are the league's own: so a rollout knows all rules, and is as fast as a lea
 """
 
 import numpy as np
-from numba import njit
 
 from spadesim.cards import lowest, suit_of
-from spadesim.engine.compile.cache import FLAGS, inline, kernel, marked
+from spadesim.engine.compile.cache import inline, kernel
 from spadesim.engine.compile.operations import never_inline
-from spadesim.engine.game.dummy import lay_dummy, show_dummy, take_up_dummy
 from spadesim.engine.game.lanes import BYTE, GOES_ON, LANES, NEEDS_ZERO, WON, memory_for
-from spadesim.engine.game.score import score
-from spadesim.engine.game.seats import n_scores, n_turns
-from spadesim.engine.game.tricks import (
-    close_play,
-    forbid_total,
-    note_high_spades,
-    note_voids,
-    open_play,
-    share_needs,
-    take_bids,
-    take_cards,
-)
+from spadesim.engine.game.phases import begin_play, end_play, make_bids, phase, play_cards, play_trick, steps_of
+from spadesim.engine.game.seats import n_scores
+from spadesim.engine.game.tricks import share_needs, take_bids
 from spadesim.engine.search.worlds import imagine, new_worlds
 
 I = np.int64  # noqa: E741 - short, for it stands in every line
@@ -69,6 +58,8 @@ def open_lanes(t, r, seen, worlds, chosen, answers, first):
         t.dummy[lane] = seen.dummy
         t.face_up[lane] = t.dealt[max(seen.dummy, 0), lane] if seen.dummy >= 0 else 0
         t.asked[lane] = 1
+    if r.paired != 0:
+        share_needs(t, r)
 
 
 @kernel
@@ -146,15 +137,6 @@ def chance_of(t, r, lane, mine, chances):
 
 
 @kernel
-def finish(t, r):
-    """Score the deals that the lanes have played."""
-    close_play(t)
-    if r.dummy != 0:
-        take_up_dummy(t)
-    score(t, r)
-
-
-@kernel
 def cards_that_differ(seen, answers) -> int:
     """List the legal cards, of those with nothing but own cards between them only the lowest; return how many."""
     in_play = seen.legal | seen.unseen | seen.trick
@@ -177,7 +159,7 @@ def cards_that_differ(seen, answers) -> int:
 
 def card_evaluator(policy, notes_voids: bool, hands: int):
     """Make the function that values the cards that a seat may play, rolled out with one player at all seats."""
-    new_memory, lay, play_on = memory_for(hands), laying(notes_voids, hands), playing_on(policy, notes_voids, hands)
+    new_memory, play_on = memory_for(hands), make_play_on(policy)
 
     def value_cards(r, looked, chances, n_worlds, seed, by_bids):
         seen, memory = looked[0], new_memory()
@@ -189,12 +171,12 @@ def card_evaluator(policy, notes_voids: bool, hands: int):
             return answers, values
         worlds, chosen = new_worlds(hands, n_worlds, by_bids)
         imagine(t, r, seen, worlds, chosen, seed, by_bids)
-        trick = r.cards_each - seen.tricks_left
+        steps, trick = steps_of(r, 1, 1, 0, notes_voids), r.cards_each - seen.tricks_left
         for first in range(0, pairs, LANES):
             open_lanes(t, r, seen, worlds, chosen, answers, first)
-            lay(t, r, trick, seen.position)
-            play_on(t, r, trick, seen.position + 1)
-            finish(t, r)
+            play_cards(t, r, steps, trick, seen.position, ignore, None)
+            play_on(t, r, steps, trick, seen.position + 1)
+            end_play(t, r, steps)
             add_worth(t, r, seen.mine, chances, values, first, pairs)
         return answers, values / (n_worlds * memory.size)  # one; a record does not keep its array alive, a use does
 
@@ -203,7 +185,7 @@ def card_evaluator(policy, notes_voids: bool, hands: int):
 
 def bid_evaluator(bidder, policy, notes_voids: bool, hands: int):
     """Make the function that values bids, the later bids made by one bidder and the cards played by one player."""
-    new_memory, play_on = memory_for(hands), playing_on(policy, notes_voids, hands)
+    new_memory, play_on = memory_for(hands), make_play_on(policy)
 
     def value_bids(r, looked, chances, n_worlds, seed, by_bids, low, high, nil, bid_not):
         seen, memory = looked[0], new_memory()
@@ -220,54 +202,31 @@ def bid_evaluator(bidder, policy, notes_voids: bool, hands: int):
         values, pairs = np.zeros(n, np.float64), n * n_worlds
         worlds, chosen = new_worlds(hands, n_worlds, by_bids)
         imagine(t, r, seen, worlds, chosen, seed, by_bids)
+        steps = steps_of(r, 1, 1, 0, notes_voids)  # later bids are never blind nils
         for first in range(0, pairs, LANES):
             open_bidding(t, r, seen, worlds, chosen, answers, first)
-            for order in range(seen.order, n_turns(t, r)):
-                if r.total_not != 0:
-                    forbid_total(t, r, order)
-                if order > seen.order:
-                    bidder(t, r, 0, order, True)
-                take_bids(t, r, order)
-            if r.dummy != 0:
-                lay_dummy(t, r)
-            open_play(t, r)
-            if r.paired != 0:
-                share_needs(t, r)
-            play_on(t, r, 0, 0)
-            finish(t, r)
+            take_bids(t, r, seen.order)
+            for order in range(seen.order + 1, steps.turns):
+                make_bids(t, r, steps, (bidder,), (bidder,), order, ignore, None)
+            begin_play(t, r, steps)
+            play_on(t, r, steps, 0, 0)
+            end_play(t, r, steps)
             add_worth(t, r, seen.mine, chances, values, first, pairs)
         return answers, values / (n_worlds * memory.size)  # one; a record does not keep its array alive, a use does
 
     return value_bids
 
 
-def playing_on(policy, notes_voids: bool, hands: int):
-    """Make the function that plays the lanes from a trick and position to the end of the deal, by one player."""
-    lay = laying(notes_voids, hands)
+def make_play_on(policy):
+    """Make the function that plays the lanes from a trick and position to the last trick, by one player."""
 
-    def play_on(t, r, trick, position):
-        start = position
-        for number in range(trick, r.cards_each):
-            for place in range(start, hands):
-                policy(t, r, 0, place, True)
-                lay(t, r, number, place)
-            start = 0
+    def play_on(t, r, steps, trick, position):
+        for number in range(trick, steps.tricks):
+            play_trick(t, r, steps, (policy,), number, position if number == trick else 0, ignore, None)
 
-    return njit(**FLAGS)(marked(play_on))
+    return phase(play_on)
 
 
-def laying(notes_voids: bool, hands: int):
-    """Make the function that lays the card which every lane has answered."""
-
-    def lay(t, r, trick, position):
-        take_cards(t, r, position)
-        if notes_voids:
-            note_voids(t)
-        if r.dummy != 0 and trick + position == 0:
-            show_dummy(t)
-        if r.paired != 0:
-            share_needs(t, r)
-        if r.high_spade_bonus != 0 and position == hands - 1:
-            note_high_spades(t, trick)
-
-    return njit(**FLAGS)(marked(lay))
+@phase
+def ignore(t, r, stage, position, record):
+    """Let an illegal answer pass: it has been replaced by a legal one, and nobody counts it."""

@@ -1,18 +1,21 @@
-"""From the rows of a log to rates with intervals: whole numbers, added up by key and by group of blocks."""
+"""Turn the rows of a log into rates with intervals: whole numbers are added up by key and by group of blocks."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from spadesim.designs.league.result import League
 from spadesim.stats import intervals
 from spadesim.stats.columns import difference_columns, mean_columns, share_columns
 from spadesim.stats.groups import group_of
+from spadesim.stats.intervals import Floats
 from spadesim.stats.sums import Sums
 
-AT_ONCE = 16  # frames that wait to be added up
-Ratios = Mapping[str, tuple[str, str]]  # name of a rate: the columns whose sums it divides
+AT_ONCE = 16  # frames that may wait to be added up
+Ratios = Mapping[str, tuple[str, str]]  # by name of a rate, the columns whose sums it divides
+Integers = npt.NDArray[np.int64]
 
 
 class Counts:
@@ -21,9 +24,9 @@ class Counts:
     Parameters
     ----------
     by
-        The columns that make the key.
+        The columns of the key.
     sums
-        Columns of whole numbers, or of what is true or false, to add up.
+        Columns of whole numbers or truth values to add up.
     """
 
     def __init__(self, by: Sequence[str], sums: Sequence[str]):
@@ -32,7 +35,7 @@ class Counts:
         self._units: set[int] = set()
 
     def add(self, frame: pd.DataFrame) -> None:
-        """Add the rows of a frame with the columns of the key, those to add up, and `stream`, the block."""
+        """Add the rows of a frame that has the key's columns, those to add up, and `stream`, the block."""
         units = group_of(frame["stream"].to_numpy())
         self._units.update(np.unique(units).tolist())
         numbers = frame[self._sums].astype(np.int64).assign(**{name: frame[name] for name in self._by}, unit=units)
@@ -41,12 +44,12 @@ class Counts:
             self._frames = [self._together()]
 
     def table(self, shares: Ratios | None = None, means: Ratios | None = None) -> pd.DataFrame:
-        """Make a row a key, in order: the sums, then the rates, each with its interval (docs/TABLES.md).
+        """Return a row per key, in order: the sums, then the rates, each with its interval (docs/TABLES.md).
 
         Parameters
         ----------
         shares, means
-            By name of the rate the columns of its numerator and denominator.
+            By the name of a rate, the columns of its numerator and denominator.
         """
         keys = self.keys()
         table = keys.assign(**{name: self.by_unit(name).sum(0) for name in self._sums})
@@ -56,12 +59,12 @@ class Counts:
         return table
 
     def keys(self) -> pd.DataFrame:
-        """List the keys, a row each, in order."""
+        """Return the keys, a row each, in order."""
         keys = self._wide(self._sums[0]).index.to_frame(index=False)
         return keys.astype({name: object for name in self._by if keys[name].dtype == "category"})
 
-    def by_unit(self, column: str) -> np.ndarray:
-        """Give the sums of a column, shape (groups of blocks, keys)."""
+    def by_unit(self, column: str) -> Integers:
+        """Return the sums of a column, shape (groups of blocks, keys)."""
         return self._wide(column).to_numpy(np.int64).T
 
     def _wide(self, column: str) -> pd.DataFrame:
@@ -75,28 +78,26 @@ class Counts:
         return self._frames[0]
 
 
-def differences(
-    first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray], name: str
-) -> dict[str, np.ndarray]:
-    """Give the rates of the first less those of the second, over the same blocks, with intervals.
+def differences(first: tuple[Integers, Integers], second: tuple[Integers, Integers], name: str) -> dict[str, Floats]:
+    """Return the rates of the first minus those of the second, over the same blocks, with intervals.
 
     Parameters
     ----------
     first, second
         Numerators and denominators, each of shape (groups of blocks, rows).
     name
-        Of the difference's column.
+        The name of the difference's column.
     """
-    n, d = (np.hstack(each) for each in zip(first, second, strict=True))
+    n, d = (np.hstack(both) for both in zip(first, second, strict=True))
     rows = np.arange(first[0].shape[1])
     values, errors = intervals.differences(n, d, rows, len(rows) + rows)
     return difference_columns(name, values, errors, len(n))
 
 
 def win_share_differences(first: League, second: League) -> pd.DataFrame:
-    """Compare the win shares of a field in two leagues on the same deals, the second's less the first's, bot by bot."""
-    counts = [each.tally.by_group["win_share"] for each in (first, second)]
-    shares = [intervals.rate(Sums.over(*each)) for each in counts]
+    """Return what each bot of a field wins more in the second of two leagues on the same deals, with intervals."""
+    counts = [league.tally.by_group["win_share"] for league in (first, second)]
+    shares = [intervals.rate(Sums.over(wins, games)) for wins, games in counts]
     bots = np.array(first.bots, object)
     frame = pd.DataFrame({"bot": bots, "first_win_share": shares[0], "second_win_share": shares[1]})
     return frame.assign(**differences(counts[1], counts[0], "difference"))

@@ -1,13 +1,17 @@
-"""What the rows of a log of deals say only together: the bids before, the state before a deal, who won the game."""
+"""What the rows of a log of deals show only together: the bids before, the state before a deal, who won the game."""
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from spadesim.rules import Rules
 
+Integers = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
-def bids_before(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
-    """Add up the bids that each seat heard before it bid.
+
+def bids_before(deals: pd.DataFrame, rules: Rules) -> Integers:
+    """Return the sum of the bids that each seat heard before it bid.
 
     Parameters
     ----------
@@ -16,11 +20,11 @@ def bids_before(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
     """
     bids, order = by_deal(deals, "bid", rules), by_deal(deals, "order", rules)
     earlier = order[:, :, None] > order[:, None, :]
-    return (bids[:, None, :] * earlier).sum(2).ravel()
+    return np.ravel((bids[:, None, :] * earlier).sum(2))
 
 
-def bags_before(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
-    """Give each seat's bags before its deal.
+def bags_before(deals: pd.DataFrame, rules: Rules) -> Integers:
+    """Return each seat's bags before its deal.
 
     Parameters
     ----------
@@ -33,19 +37,20 @@ def bags_before(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
     return before.ravel()
 
 
-def points_of_bids(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
-    """Give what each row's deal brought, bag penalties left out.
+def points_of_bids(deals: pd.DataFrame, rules: Rules) -> Integers:
+    """Return the points of each row's deal, bag penalties left out.
 
     Parameters
     ----------
     deals
         Rows of a log with `points` and `penalties`.
     """
-    return deals["points"].to_numpy(np.int64) + rules.bag_penalty * deals["penalties"].to_numpy(np.int64)
+    points, penalties = (deals[name].to_numpy(np.int64) for name in ("points", "penalties"))
+    return np.asarray(points + rules.bag_penalty * penalties)
 
 
-def won(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
-    """Tell of each row whether its seat, or its side, won the game (R5); where nobody did, of none.
+def won(deals: pd.DataFrame, rules: Rules) -> Bools:
+    """Return for each row whether its seat, or its side, won the game (R5).
 
     Parameters
     ----------
@@ -55,17 +60,17 @@ def won(deals: pd.DataFrame, rules: Rules) -> np.ndarray:
     number = by_deal(deals, "deal", rules)[:, 0]
     totals = by_deal(deals, "score_before", rules) + by_deal(deals, "points", rules)
     last = np.append(number[1:] == 0, True)
-    games = np.cumsum(last) - last  # by deal the number of its game
+    games = np.cumsum(last) - last  # the number of each deal's game
     over = np.zeros(last.sum(), bool)
-    over[games[_may_end(number, totals, rules)]] = True  # else it was stopped (R5.3)
+    over[games[_may_end(number, totals, rules)]] = True  # the others were stopped (R5.3)
     leads = totals[last] == totals[last].max(1, keepdims=True)
     winners = leads & (leads.sum(1) == rules.players // rules.bots)[:, None] & over[:, None]
-    return winners[games].ravel()
+    return np.ravel(winners[games])
 
 
-def _may_end(number: np.ndarray, totals: np.ndarray, rules: Rules) -> np.ndarray:
-    """Tell after which deals a game ends, or a tie is played off from there on (R5.1, R5.2)."""
-    ends = totals.max(1) >= rules.target
+def _may_end(number: Integers, totals: Integers, rules: Rules) -> Bools:
+    """Return after which deals a game ends, or a tie is played off from there on (R5.1, R5.2)."""
+    ends: Bools = totals.max(1) >= rules.target
     if rules.floor is not None:
         ends |= totals.min(1) <= rules.floor
     if rules.fixed_deals is not None:
@@ -73,6 +78,6 @@ def _may_end(number: np.ndarray, totals: np.ndarray, rules: Rules) -> np.ndarray
     return ends
 
 
-def by_deal(deals: pd.DataFrame, column: str, rules: Rules) -> np.ndarray:
-    """Give a column in the shape (deals, seats)."""
+def by_deal(deals: pd.DataFrame, column: str, rules: Rules) -> Integers:
+    """Return a column in the shape (deals, seats)."""
     return deals[column].to_numpy(np.int64).reshape(-1, rules.players)

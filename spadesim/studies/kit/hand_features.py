@@ -1,10 +1,11 @@
 """Figures of hands, for studies: lengths, honours, sure tricks and low cards of every hand of a log of deals.
 
-All of them are functions of the hand and of the pack that is played with; they are computed for a column of masks at a
-time (docs/TABLES.md lists them).
+Each depends only on the hand and on the pack that is played with, and is computed for a column of masks at a time
+(docs/TABLES.md lists them).
 """
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from spadesim.cards import (
@@ -30,25 +31,25 @@ from spadesim.rules import Rules, as_rules
 SIDES = {"club": CLUBS, "diamond": DIAMONDS, "heart": HEARTS}
 SUITS = SIDES | {"spade": SPADES}
 LOWEST_RANK = 2  # the ranks are 2 … 10, jack 11, queen 12, king 13, ace 14, and the jokers 15 and 16
-Column = np.ndarray  # int64, one entry a hand
+Column = npt.NDArray[np.int64]  # one entry per hand
 
 
 def features(frame: pd.DataFrame, rules: Rules | str | None = None) -> pd.DataFrame:
-    """Add figures of the hands to a log of deals.
+    """Return a log of deals with figures of its hands.
 
     Parameters
     ----------
     frame
         With a column `hand` of masks, as `--log deals` writes them.
     rules
-        By which the deals were played, or what to type for them; `cutthroat` if none are given. They say what the pack
-        is.
+        The rules by which the deals were played, or what to type for them; `cutthroat` if none are given. The pack
+        depends on them.
 
     Returns
     -------
     DataFrame
-        The frame with a column more for each figure (docs/TABLES.md has their units), in int8 but for
-        `side_honor_tricks`, a float64. What it had is as before, but for columns of the same names.
+        The frame with another column for each figure (docs/TABLES.md has the units), of int8 except for
+        `side_honor_tricks`, of float64. Its other columns are as before.
 
     Raises
     ------
@@ -115,8 +116,8 @@ def _honors(hand: Column) -> dict[str, Column]:
     }
 
 
-def _honor_tricks(hand: Column) -> np.ndarray:
-    """Count honour tricks of the side suits by the main lines of Culbertson's table (1930, *Blue Book*), in halves."""
+def _honor_tricks(hand: Column) -> npt.NDArray[np.float64]:
+    """Return the honour tricks of the side suits by the main lines of Culbertson's table (1930, *Blue Book*)."""
     tricks = np.zeros(len(hand))
     for suit in SIDES.values():
         ace, king, queen = (hand & suit & rank != 0 for rank in (ACES, KINGS, QUEENS))
@@ -130,11 +131,12 @@ def _spades(hand: Column, deck: int) -> dict[str, Column]:
 
 
 def _sure_spades(hand: Column, deck: int) -> dict[str, Column]:
-    """Count the top spades in a row, and the tricks that spades win whatever the others hold and however all play.
+    """Return the top spades in a row, and the tricks that spades win whatever the others hold and however all play.
 
-    Every spade is played to some trick and wins it unless a higher one falls on it. A higher one can do so but once, so
-    the most spades that others can beat is the largest matching of held spades with higher ones out. As whatever beats
-    a spade beats every lower one, going down and letting any higher one that is left beat each spade finds it.
+    Every spade is played to some trick and wins it unless a higher one is played on it. A higher one can do so only
+    once, so the most spades that others can beat is the largest matching of held spades with higher ones out. Whatever
+    beats a spade beats every lower one, so it is found by going down and letting each spade be beaten by any higher
+    one that is left.
     """
     run, sure, free = (np.zeros(len(hand), np.int8) for _ in range(3))  # free: higher ones out that have beaten none
     unbroken = np.ones(len(hand), bool)
@@ -146,7 +148,7 @@ def _sure_spades(hand: Column, deck: int) -> dict[str, Column]:
         sure += held & ~beaten
         free += ~held
         free -= beaten
-    return {"spade_run": run, "sure_spades": sure}
+    return {"spade_run": run.astype(np.int64), "sure_spades": sure.astype(np.int64)}
 
 
 def _low_cards(hand: Column, deck: int) -> dict[str, Column]:
@@ -162,12 +164,12 @@ def _low_cards(hand: Column, deck: int) -> dict[str, Column]:
 
 
 def _out_below(card: Column, hand: Column, suit: int) -> Column:
-    """Count the cards of a suit in play below a card that others may hold; 0 where there is no card."""
+    """Return how many cards of a suit that others may hold are below a card; 0 where there is no card."""
     return np.where(card == 0, 0, count((card - 1) & suit & ~hand))
 
 
 def _rank(card: Column, suit: int) -> Column:
-    """Give a card's rank, 0 where there is none."""
+    """Return a card's rank, 0 where there is none."""
     return np.where(card == 0, 0, count((card - 1) & suit) + LOWEST_RANK)
 
 

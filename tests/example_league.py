@@ -77,7 +77,7 @@ def comparison(verdict, first="ann+x", second="bob+x"):
 def record():
     """Make the record of a game of two deals, as far as it is drawn and told."""
     scores = ([40, -20, 10], [210, 50, 120])
-    deals = [{"dealer": 0, "hands": [[], [], []], "bids": [4, 2, 1], "tricks": [], "scores": each} for each in scores]
+    deals = [{"dealer": 0, "hands": [[], [], []], "bids": [4, 2, 1], "tricks": [], "scores": after} for after in scores]
     return {
         "rules": "cutthroat", "seed": 1, "game": 7, "seats": list(BOTS), "deals": deals, "winner": 0,
         "end_reason": "target",
