@@ -13,10 +13,6 @@ import pandas as pd
 
 from spadesim.designs.experiment import Experiment
 from spadesim.designs.files import read_experiment
-from spadesim.designs.study.spec import StudySpec
-from spadesim.designs.sweep.spec import SweepSpec
-from spadesim.designs.tune.spec import TuneSpec
-from spadesim.designs.whatif.spec import WhatIfSpec
 from spadesim.errors import UsageError
 from spadesim.report.text import DECIMALS, DECIMALS_ELSE
 
@@ -24,17 +20,6 @@ HERE = Path(__file__).parent
 WIDTH = 120
 TOGETHER = "\N{NO-BREAK SPACE}"  # a space that stays until the lines are broken
 RESULTS = HERE.parent / "results"
-PAGES: dict[type, str] = {
-    StudySpec: "STUDIES.md",
-    SweepSpec: "TABLES.md",
-    TuneSpec: "TABLES.md",
-    WhatIfSpec: "WHATIF.md",
-}
-KEPT = {  # by kinds that have large tables, or those of a league besides their own
-    SweepSpec: ["sweep", "sweep_bids"],
-    TuneSpec: ["tuned", "parameters"],
-    WhatIfSpec: ["regret", "nils", "regret_by"],
-}
 FIGURE = re.compile(r"\{(\w+) \| (.*?) \| (\w+)(~?)\}", re.S)
 
 
@@ -53,10 +38,9 @@ def finding(name: str) -> str:
     paragraphs = [
         fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False) for paragraph in text.split("\n\n")
     ]
-    page = PAGES[type(spec)]
-    made_by = f"Made by `spadesim run experiments/{name}.toml`; [{page}](../../docs/{page}) has every column."
-    about = spec.module.TABLES if isinstance(spec, StudySpec) else {}
-    listed = "\n".join(f"- `{table}.csv`" + (f": {about[table]}" if about else "") for table in tables)
+    page = f"[{spec.page}](../../docs/{spec.page})"
+    made_by = f"Made by `spadesim run experiments/{name}.toml`; {page} has every column."
+    listed = "\n".join(f"- `{table}.csv`" + (f": {about}" if (about := spec.about(table)) else "") for table in tables)
     return "\n\n".join([*paragraphs, "## Tables", made_by, listed]).replace(TOGETHER, " ") + "\n"
 
 
@@ -85,18 +69,17 @@ def _number(value: float, column: str) -> str:
 
 def kept(spec: Experiment) -> list[str]:
     """Return the names of the tables of an experiment that are in results/."""
-    return KEPT.get(type(spec), list(spec.table_names))
+    return list(spec.committed or spec.table_names)
 
 
-def studies() -> list[str]:
-    """Return the names of the experiments whose findings have a page: all but leagues and comparisons."""
-    names = sorted(path.stem for path in HERE.glob("*.toml"))
-    return [name for name in names if type(read_experiment(str(HERE / f"{name}.toml"))) in PAGES]
+def with_findings() -> list[str]:
+    """Return the names of the experiments whose findings have a page: those with words beside them."""
+    return sorted(path.stem for path in HERE.glob("*.md"))
 
 
 def main() -> None:
     """Write all pages."""
-    for name in studies():
+    for name in with_findings():
         (RESULTS / name / "README.md").write_text(finding(name), encoding="utf-8")
 
 

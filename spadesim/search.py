@@ -1,22 +1,23 @@
 """Search for strategies: value what a seat could answer by playing it on in many worlds.
 
-A *world* is a lie of the unseen cards that agrees with what the seat knows; a *rollout* plays one on to the end of the
-deal, with a quick player at all seats; its worth is the chance to win the game from there.
+A *world* is a layout of the unseen cards that agrees with what the seat knows; a *rollout* plays one on to the end of
+the deal, with a quick player at all seats; its worth is the chance to win the game from there.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from spadesim.bots import loading
-from spadesim.bots.chances import ACROSS, CHANCES
+from spadesim.bots.chances import CHANCES
 from spadesim.bots.strategy import Strategy
 from spadesim.cards import SPADES
 from spadesim.engine.kernels.lift import fields_named, lift, reads_voids
 from spadesim.engine.search.by_hands import by_hands, new_seen
 from spadesim.engine.search.ending_values import ending_evaluator
 from spadesim.engine.search.endings import max_n, paranoid, steps_for
-from spadesim.engine.search.rollouts import bid_evaluator, card_evaluator
+from spadesim.engine.search.rollouts import ACROSS, bid_evaluator, card_evaluator
 from spadesim.errors import StrategyError
 
 __all__ = [
@@ -25,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def make_card_evaluator(player: Callable, chances: np.ndarray) -> Callable:
+def make_card_evaluator(player: Callable[..., Any], chances: np.ndarray) -> Callable[..., Any]:
     """Make a function that values the cards which a seat may play.
 
     Parameters
@@ -45,52 +46,54 @@ def make_card_evaluator(player: Callable, chances: np.ndarray) -> Callable:
     _check_policy(player, "player")
     _check_chances(chances)
 
-    def make(hands):
+    def make(hands: int) -> Any:
         policy, notes_voids = _policy(player, "player", hands)
         return card_evaluator(policy, notes_voids, hands)
 
     value = by_hands(make, *_named("cards", player))
 
-    def card_values(view, worlds, seed, by_bids):
+    def card_values(view: Any, worlds: Any, seed: Any, by_bids: Any) -> Any:
         """Value the legal cards: arrays of the cards that differ, lowest first, and of the chances to win with each."""
         return value(view.rules, observe_play(view), chances, worlds, seed, by_bids)
 
     return card_values
 
 
-def make_bid_evaluator(bidder: Callable, player: Callable, chances: np.ndarray) -> Callable:
+def make_bid_evaluator(
+    bidder: Callable[..., Any], player: Callable[..., Any], chances: np.ndarray
+) -> Callable[..., Any]:
     """Make a function that values bids: later bids are made by `bidder`, and all cards played by `player`."""
     _check_policy(bidder, "bidder")
     _check_policy(player, "player")
     _check_chances(chances)
 
-    def make(hands):
+    def make(hands: int) -> Any:
         later_bids, _ = _policy(bidder, "bidder", hands)
         policy, notes_voids = _policy(player, "player", hands)
         return bid_evaluator(later_bids, policy, notes_voids, hands)
 
     value = by_hands(make, *_named("bids", bidder, player))
 
-    def bid_values(view, worlds, seed, by_bids, low, high, nil):
+    def bid_values(view: Any, worlds: Any, seed: Any, by_bids: Any, low: Any, high: Any, nil: Any) -> Any:
         """Value the bids from low to high, and 0 too if asked: arrays of the bids, and of the chances to win."""
         return value(view.rules, observe_bidding(view), chances, worlds, seed, by_bids, low, high, nil, view.bid_not)
 
     return bid_values
 
 
-def make_ending_evaluator(chances: np.ndarray) -> Callable:
+def make_ending_evaluator(chances: np.ndarray) -> Callable[..., Any]:
     """Make a function that values cards by exact search of all tricks left, in each world every seat for itself."""
     _check_chances(chances)
     value = by_hands(ending_evaluator, "search-endings", "")
 
-    def ending_values(view, worlds, seed, by_bids):
+    def ending_values(view: Any, worlds: Any, seed: Any, by_bids: Any) -> Any:
         """Value the legal cards: arrays of the cards that differ, lowest first, and of the chances to win with each."""
         return value(view.rules, observe_play(view), chances, worlds, seed, by_bids)
 
     return ending_values
 
 
-def _check_policy(function: Callable, role: str) -> None:
+def _check_policy(function: Callable[..., Any], role: str) -> None:
     strategy = getattr(function, "__spadesim__", None)
     if not isinstance(strategy, Strategy) or (strategy.role, strategy.kind) != (role, "compiled"):
         name = getattr(function, "__name__", function)
@@ -105,19 +108,19 @@ def _check_chances(chances: np.ndarray) -> None:
         raise StrategyError("chances are empty, or some are not above 0; expected a strength above 0 in every place")
 
 
-def _policy(function: Callable, role: str, hands: int):
+def _policy(function: Callable[..., Any], role: str, hands: int) -> tuple[Any, bool]:
     strategy: Strategy = function.__spadesim__  # type: ignore[attr-defined]
     helpers = loading.helpers_of(function)
     kernel = lift(function, role, {}, helpers, loading.digest(function), f"{strategy.name}-as-policy", hands)
     return kernel, reads_voids(fields_named([function, *helpers], role))
 
 
-def _named(what: str, *functions: Callable) -> tuple[str, str | None]:
+def _named(what: str, *functions: Callable[..., Any]) -> tuple[str, str | None]:
     digests = [loading.digest(function) for function in functions]
     return f"search-{what}-{functions[-1].__name__}", None if None in digests else "".join(map(str, digests))
 
 
-def observe_play(view):
+def observe_play(view: Any) -> Any:
     """Write down what a player sees, by rows of a batch: its own is row 0, or the last when it plays the dummy's hand.
 
     So the dummy's hand is never in row 0, and the rows are such as the engine makes of the four hands (R8).
@@ -151,7 +154,7 @@ def observe_play(view):
     return seen
 
 
-def observe_bidding(view):
+def observe_bidding(view: Any) -> Any:
     """Write down what a bidder sees, by rows of a batch: its own is row 0, unless a dummy's hand must be the last."""
     hands = view.players
     me = hands - 1 - view.dummy if view.dummy >= 0 else 0
@@ -165,18 +168,18 @@ def observe_bidding(view):
     return seen
 
 
-def observe_seat(view, seen, row, i):
+def observe_seat(view: Any, seen: Any, row: Any, i: Any) -> None:
     """Write down what is known of seat i, whatever the stage."""
     seen[0]["bids"][row], seen[0]["blind"][row] = view.bids[i], view.blind[i]
     seen[0]["scores"][row], seen[0]["bags"][row] = view.scores[i], view.bags[i]
 
 
-def observe_table(view, seen, me, seat):
+def observe_table(view: Any, seen: Any, me: Any, seat: Any) -> None:
     """Write down who sees, from which seat among those that bid, and its random number."""
     seen[0]["me"], seen[0]["order"], seen[0]["random"] = me, view.order, view.random
     seen[0]["dealer"] = (seat - view.order - 1) % turns(view)
 
 
-def turns(view):
+def turns(view: Any) -> Any:
     """Count those who bid."""
     return view.players - 1 if view.dummy >= 0 else view.players

@@ -1,4 +1,4 @@
-"""For authors' own tests: a view made by hand, and one deal from a given lie of the cards."""
+"""For authors' own tests: a view made by hand, and one deal from a given layout of the cards."""
 
 from collections.abc import Sequence
 from typing import Any, TypedDict, Unpack
@@ -9,7 +9,7 @@ from spadesim.bots.prepare import make_table, seatings
 from spadesim.bots.registry import find_strategies
 from spadesim.bots.replay import deal_record
 from spadesim.engine.game.setup import set_up
-from spadesim.engine.seat_view import Situation, view_of
+from spadesim.engine.seat_view import SeatState, view_of
 from spadesim.errors import count_of, nearest
 from spadesim.rules import Rules, as_rules
 
@@ -32,7 +32,16 @@ class Given(TypedDict, total=False):
     dummy: int
 
 
-BY_SEAT = {"bids": -1, "taken": 0, "scores": 0, "bags": 0, "blind": False, "shown": "", "voids": "", "opened": ""}
+BY_SEAT: dict[str, Any] = {
+    "bids": -1,
+    "taken": 0,
+    "scores": 0,
+    "bags": 0,
+    "blind": False,
+    "shown": "",
+    "voids": "",
+    "opened": "",
+}
 NOT_BY_SEAT: dict[str, Any] = {"trick": "", "order": 0, "random": 0, "broken": False, "dummy": -1}
 
 
@@ -88,15 +97,15 @@ def view(*, hand: str, rules: Rules | str | None = None, **given: Unpack[Given])
         if name not in Given.__annotations__:
             hint = nearest(name, Given.__annotations__) or f"; expected some of {', '.join(Given.__annotations__)}"
             raise TypeError(f"a view is given no {name!r}{hint}")
-    situation = _situation(hand, rules, NOT_BY_SEAT | given)
-    if rules.dummy and not situation.bidding and situation.dummy not in range(rules.hands):
-        raise ValueError(f"dummy is {situation.dummy}; expected its seat, 0 … {rules.hands - 1} counted from oneself")
-    return view_of(situation, rules, set_up(rules, seatings(rules)))
+    state = _state(hand, rules, NOT_BY_SEAT | given)
+    if rules.dummy and not state.bidding and state.dummy not in range(rules.hands):
+        raise ValueError(f"dummy is {state.dummy}; expected its seat, 0 … {rules.hands - 1} counted from oneself")
+    return view_of(state, rules, set_up(rules, seatings(rules)))
 
 
-def _situation(hand: str, rules: Rules, given: dict[str, Any]) -> Situation:
+def _state(hand: str, rules: Rules, given: dict[str, Any]) -> SeatState:
     """Read cards, and fill in what is not given by seat."""
-    by_seat = {
+    by_seat: dict[str, tuple[Any, ...]] = {
         name: tuple(given[name]) if given.get(name) is not None else (default,) * rules.hands
         for name, default in BY_SEAT.items()
     }
@@ -109,22 +118,29 @@ def _situation(hand: str, rules: Rules, given: dict[str, Any]) -> Situation:
         raise ValueError(f"the trick {given['trick']!r} is full; expected at most {most}")
     # refuses cards that stand in two places
     cards.parse(" ".join([hand, *trick, *by_seat["shown"], *by_seat["opened"]]))
-    return Situation(
+    return SeatState(
         hand=cards.parse(hand),
         trick=[cards.parse(card) for card in trick],
         shown=[cards.parse(text) for text in by_seat["shown"]],
         opened=[cards.parse(text) for text in by_seat["opened"]],
         voids=[_suits(letters) for letters in by_seat["voids"]],
-        **{name: by_seat[name] for name in ("bids", "taken", "scores", "bags", "blind")},
-        **{name: given[name] for name in ("order", "random", "broken", "dummy")},
+        bids=by_seat["bids"],
+        taken=by_seat["taken"],
+        scores=by_seat["scores"],
+        bags=by_seat["bags"],
+        blind=by_seat["blind"],
+        order=given["order"],
+        random=given["random"],
+        broken=given["broken"],
+        dummy=given["dummy"],
     )
 
 
 def play(
     *, hands: Sequence[str], bots: Sequence[str], dealer: int = 0, scores: Sequence[int] | None = None,
     bags: Sequence[int] | None = None, load: Sequence[str] = (), rules: Rules | str | None = None,
-) -> dict:  # fmt: skip
-    """Play one deal from a given lie of the cards.
+) -> dict[str, Any]:  # fmt: skip
+    """Play one deal from a given layout of the cards.
 
     Parameters
     ----------

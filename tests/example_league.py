@@ -1,16 +1,19 @@
 """A league's tables made by hand, with figures that can be worked out in the head."""
 
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
+import pytest
 
 from spadesim.designs.compare.spec import CompareSpec
-from spadesim.designs.league.result import League
+from spadesim.designs.league import sections
 from spadesim.designs.league.sample_games import SampleGames
 from spadesim.designs.league.spec import LeagueSpec
-from spadesim.report.material import LeagueMaterial
+from spadesim.designs.section import StoredRun
+from spadesim.report.material import material_of
 from spadesim.rules import Rules
-from spadesim.storage.manifests import RUN
 
 BOTS = ("ann+x", "bob+x", "cid+x")
 DANGEROUS = "<img src=x onerror=alert(1)>"
@@ -85,18 +88,24 @@ def record():
 
 
 def league(bots=BOTS, made=None, **spec):
-    """Make the result of a league."""
-    kind = CompareSpec if "delta" in spec else LeagueSpec
+    """Make the result of a league, or of a comparison where there is a `delta`."""
+    spec_type = CompareSpec if "delta" in spec else LeagueSpec
+    made = made or tables(bots)
     tally = SimpleNamespace(blocks=100, games=pd.Series([600] * 3).to_numpy(), looked_at=False)
-    return League(kind(bots=bots, **spec), Rules(), tally, list(bots), made or tables(bots))
+    return spec_type(bots=bots).result_type(spec_type(bots=bots, **spec), made, Rules(), tally, list(bots))
 
 
-def material(bots=BOTS, notes=(), records=(), **spec):
-    """Make what a report is made of."""
-    result = league(bots, **spec)
-    manifest = {"state": "complete", "spec": result.spec.model_dump(mode="json"), "bots": list(bots)}
-    return LeagueMaterial(
-        kind=RUN, title="A league of 3 bots", opening=f"{bots[0]} met others.", manifest=manifest,
-        tables=result.tables, notes=list(notes), league=result,
-        games=SampleGames(list(records), ["spadesim replay"] * len(records)),
-    )  # fmt: skip
+def stored(result):
+    """Make of a result what is read from a folder."""
+    manifest = {"state": "complete", "kind": result.spec.design, "spec": result.spec.model_dump(mode="json")}
+    manifest |= {"rules": Rules().as_dict(), "bots": result.bots, "texts": result.bots, "focus": [], "tables": 1}
+    manifest |= {"games_a_table": 600, "sources": {}, "engine": "0" * 64, "versions": {}, "failures": []}
+    return StoredRun(Path("mine"), manifest | {"seconds": 1.0}, result)
+
+
+def material(bots=BOTS, notes=(), records=(), made=None, **spec):
+    """Make what a report is made of; its sample games are these records."""
+    games = SampleGames(list(records), ["spadesim replay"] * len(records))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sections, "sample_games", lambda run, standings: games)
+        return replace(material_of(stored(league(bots, made, **spec))), notes=list(notes))

@@ -16,6 +16,7 @@ from spadesim import cards, features, league, play_game, study
 from spadesim.bots.loading import load_file
 from spadesim.bots.registry import ENTRY_POINTS, find_strategies
 from spadesim.cli.app import cli, main
+from spadesim.designs import find_designs
 from spadesim.designs.files import read_experiment
 from spadesim.designs.league.spec import LeagueSpec
 from spadesim.engine.game.views import BID_FIELDS, PLAY_FIELDS
@@ -77,6 +78,11 @@ def test_the_reader_finds_cells_and_names():
 # --- The command line ------------------------------------------------------------------------------------------------
 
 
+def parameters_of(command):
+    """List the parameters of a command, those included that all designs have."""
+    return cli.commands[command].get_params(click.Context(cli.commands[command]))
+
+
 @pytest.mark.parametrize("command", sorted(cli.commands))
 def test_command_is_documented(command):
     assert any(f"spadesim {command}" in page for page in PAGES.values())
@@ -85,7 +91,7 @@ def test_command_is_documented(command):
 @pytest.mark.parametrize("command", sorted(cli.commands))
 def test_help_of_command_shows_every_option_and_says_what_it_does(command):
     shown = CliRunner().invoke(cli, [command, "--help"], prog_name="spadesim").output
-    for parameter in cli.commands[command].params:
+    for parameter in parameters_of(command):
         if isinstance(parameter, click.Option):
             assert all(re.search(rf"{option}\b", shown) for option in parameter.opts)
         else:
@@ -94,13 +100,13 @@ def test_help_of_command_shows_every_option_and_says_what_it_does(command):
 
 
 def test_every_option_says_what_it_does():
-    parameters = [parameter for command in cli.commands.values() for parameter in command.params]
+    parameters = [parameter for command in cli.commands for parameter in parameters_of(command)]
     options = [parameter for parameter in parameters if isinstance(parameter, click.Option)]
     assert all(option.help for option in options)
 
 
 def test_commands_and_options_of_the_pages_exist():
-    options = {option for command in cli.commands.values() for parameter in command.params for option in parameter.opts}
+    options = {option for command in cli.commands for parameter in parameters_of(command) for option in parameter.opts}
     for name, page in PAGES.items():
         written = re.findall(r"(?:`|^|\| )spadesim ([a-z]+)", page, re.M)
         assert set(written) <= set(cli.commands), name
@@ -279,7 +285,10 @@ def test_files_of_a_run_and_keys_of_its_manifest_are_documented(played):
     assert all(word in text for word in ("`<table>.csv`", "`manifest.json`", "`deals/`", "`shards/`"))
     rows = table(text, "key")
     assert [named(row[0])[0] for row in rows] == list(json.loads((folder / "manifest.json").read_text()))
-    assert named(rows[1][1]) == list(LeagueSpec.model_fields)
+    (of_spec,) = [row for row in rows if named(row[0]) == ["spec"]]
+    assert named(of_spec[1]) == list(LeagueSpec.model_fields)
+    (of_kind,) = [row for row in rows if named(row[0]) == ["kind"]]
+    assert set(named(of_kind[1])) == set(find_designs())
 
 
 @plays

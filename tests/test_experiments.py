@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from play_specs import run
+from whole_proof import whole_where
 
 from spadesim.bots.registry import find_strategies
+from spadesim.designs import LEAGUE, design_of, find_designs
 from spadesim.designs.compare.spec import CompareSpec
-from spadesim.designs.experiment import Experiment, check_spec
+from spadesim.designs.experiment import Experiment, check_spec, check_values
 from spadesim.designs.files import read_experiment
-from spadesim.designs.kinds import KINDS, play
 from spadesim.engine.compile.cache import uncompiled
 from spadesim.errors import UsageError
-from spadesim.experiments.write_findings import PAGES, _figure, finding, kept
+from spadesim.experiments.write_findings import _figure, finding, kept, with_findings
 
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*.toml"))
@@ -29,8 +31,9 @@ def searches(path):
 
 ALL = bool(os.environ.get("SPADESIM_ALL_EXPERIMENTS"))
 SPECS = {path: read_experiment(str(path)) for path in EXPERIMENTS}
-STUDIES = [path for path in EXPERIMENTS if type(SPECS[path]) in PAGES]  # their findings have a page
-LEAGUES = [path for path in EXPERIMENTS if path not in STUDIES]
+FOUND = [path for path in EXPERIMENTS if path.stem in with_findings()]  # their findings have a page
+LEAGUES = [path for path in EXPERIMENTS if path not in FOUND]
+SHORT = ["ladder_1_need_or_duck", "ladder_2_boss"]  # of few strategies, which other tests compile too
 PLAYED = EXPERIMENTS if ALL else [path for path in LEAGUES if not searches(path)]  # others take up to minutes
 
 
@@ -48,7 +51,7 @@ def test_standings_have_the_bots_and_games_of_the_league(path):
     assert standings["games"].min() >= spec.games or isinstance(spec, CompareSpec)
 
 
-@pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
 def test_findings_are_two_paragraphs_with_the_figures_of_the_tables(path):
     page = (ROOT / "results" / path.stem / "README.md").read_text(encoding="utf-8")
     assert page == finding(path.stem)
@@ -69,49 +72,54 @@ def test_findings_name_only_figures_that_are_there():
 
 
 @pytest.mark.skipif(uncompiled(), reason="hundreds of thousands of games")
-@pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", whole_where(PLAYED, lambda path: path.stem not in SHORT), ids=lambda path: path.stem)
 def test_committed_tables_follow_from_the_seed(path):
-    result = play(SPECS[path])
+    result = run(SPECS[path])
     for name in kept(SPECS[path]):
         table, as_kept = result.tables[name], pd.read_csv(ROOT / "results" / path.stem / f"{name}.csv")
         # counts are exact everywhere; the last digit of an interval may depend on the machine's mathematics library
         pd.testing.assert_frame_equal(table, as_kept, check_dtype=False, rtol=1e-12, atol=0)
 
 
-KINDS_BY_NAME = {kind.model.partition(":")[2]: kind for kind in KINDS}
+@pytest.mark.parametrize("name", find_designs())
+def test_model_of_every_design_has_the_key_that_names_it(name):
+    design, keys = find_designs()[name], {key for key in find_designs() if key != LEAGUE}
+    assert issubclass(design.spec, Experiment)
+    assert design.spec.design == design.name == name
+    assert callable(design.play)
+    assert callable(getattr(design.door("play"), name))
+    assert all(design.has(door) for door in ("command", "sections"))
+    assert keys & {*design.spec.model_fields, *design.spec.only_in_files} == keys & {name}
 
 
-@pytest.mark.parametrize("name", KINDS_BY_NAME)
-def test_model_of_every_kind_has_the_keys_that_tell_it(name):
-    kind = KINDS_BY_NAME[name]
-    assert issubclass(kind.spec_type, Experiment)
-    assert set(kind.keys) <= {*kind.spec_type.model_fields, *kind.spec_type.only_in_files}
-    assert callable(kind.play)
-    others = [other for other in KINDS if other is not kind]
-    assert not any(set(kind.spec_type.model_fields) & set(other.keys) for other in others)
+def test_all_that_has_findings_is_an_experiment():
+    assert {path.stem for path in FOUND} == set(with_findings())
 
 
-def test_kind_is_told_by_a_key():
+def test_design_is_named_by_a_key():
+    assert {name: design_of({name, "games"}).name for name in find_designs()} == {name: name for name in find_designs()}
     league = check_spec({"bots": ["quick+boss"] * 3})
-    assert type(league) is KINDS_BY_NAME["LeagueSpec"].spec_type
+    assert type(league) is find_designs()[LEAGUE].spec
     comparison = check_spec({"compare": ["quick+boss", "honors+boss"], "against": ["quick+boss"] * 2})
     assert type(comparison) is CompareSpec
     assert comparison.bots == ("quick+boss", "honors+boss", "quick+boss", "quick+boss")
-    assert check_spec(comparison.model_dump(mode="json")) == comparison
+    assert check_values(CompareSpec, comparison.model_dump(mode="json")) == comparison
 
 
 BAD_KEYS = {
     "compar": ({"compar": ["quick+boss", "honors+boss"]}, "mine.toml: unknown key 'compar'; did you mean 'compare'?"),
     "againts": ({"compare": ["a", "b"], "againts": []}, "mine.toml: unknown key 'againts'; did you mean 'against'?"),
     "three": ({"compare": ["a", "b", "c"]}, r"mine.toml: compare is \['a', 'b', 'c'\], .* expected a list of two bots"),
-    "both": ({"compare": ["a", "b"], "bots": ["c"]}, "mine.toml: bots stand beside compare; expected the others in"),
+    "both": ({"compare": ["a", "b"], "bots": ["c"]}, "mine.toml: bots are next to compare; expected the others in"),
     "out_of_range": ({"compare": ["a", "b"], "alpha": 0.7}, "mine.toml: alpha is 0.7; expected less than 0.5"),
-    "of_another_kind": ({"bots": [], "beta": 0.1}, "mine.toml: unknown key 'beta'"),
+    "missing": ({"tune": "honors+boss"}, "mine.toml: there is no key 'against'; a tune needs it"),
+    "misspelt": ({"tune": "honors+boss", "againts": []}, "mine.toml: unknown key 'againts'; did you mean 'against'?"),
+    "of_another_design": ({"bots": [], "beta": 0.1}, "mine.toml: unknown key 'beta'"),
 }
 
 
 @pytest.mark.parametrize("case", BAD_KEYS)
-def test_key_that_does_not_fit_its_kind_is_one_line(case):
+def test_key_that_does_not_fit_its_design_is_one_line(case):
     values, line = BAD_KEYS[case]
     with pytest.raises(UsageError, match=line):
         check_spec(values, "mine.toml")
@@ -126,8 +134,8 @@ def test_an_experiment_that_comes_along_is_known_by_name_anywhere(name, tmp_path
 @pytest.mark.parametrize(
     ("text", "given", "expected"),
     [
-        ("study = 'nil_success'\nsweep = 'a'", {}, "'sweep' stands beside 'study', but a file holds one experiment"),
-        ("whatif = ['a']\ntune = 'b'", {}, "'tune' stands beside 'whatif'"),
+        ("study = 'nil_success'\nsweep = 'a'", {}, "'sweep' is next to 'study', but a file holds one experiment"),
+        ("whatif = ['a']\ntune = 'b'", {}, "'whatif' is next to 'tune'"),
         ("whatif = ['a']", {"games": 9}, "--games does not go with .*, for a whatif has none; leave it out"),
         (None, {}, "cannot read the experiment file .*nil_sucess.*; did you mean 'nil_success'"),
     ],

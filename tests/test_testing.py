@@ -67,6 +67,18 @@ def test_a_bidder_sees_what_it_does_not_hold():
 
 
 @whole
+def test_what_is_misspelt_is_refused_with_the_nearest_name():
+    with pytest.raises(TypeError, match="'bid'; did you mean 'bids'"):
+        testing.view(hand="AS KH 9H", bid=(1, 2, 3))
+
+
+def test_where_the_dummy_is_must_be_known_to_play():
+    assert testing.view(hand="AS KH 9H", order=1, rules="dummy-hand").dummy == 2  # an empty seat, behind seat 2
+    assert testing.view(hand="AS KH 9H", order=1, dummy=1, rules="dummy-hand").dummy == 1
+    with pytest.raises(ValueError, match="dummy is -1; expected its seat, 0 … 3"):
+        testing.view(hand="AS KH 9H", bids=(2, 4, 3, 4), rules="dummy-hand")
+
+
 @pytest.mark.many_games
 def test_searching_strategies_take_views_made_by_hand():
     # The small spade takes this trick, but not the last one.

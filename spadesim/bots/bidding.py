@@ -5,11 +5,13 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from spadesim import cards, testing
-from spadesim.bots.prepare import check_fields
+from spadesim import cards
+from spadesim.bots.prepare import check_fields, seatings
 from spadesim.bots.registry import Configured, Registry
 from spadesim.bots.strategy import Strategy
+from spadesim.engine import seat_view
 from spadesim.engine.compile.inspection import keywords_of
+from spadesim.engine.game.setup import set_up
 from spadesim.engine.game.views import BLIND_FIELDS
 from spadesim.engine.kernels.interpret import ask_once
 from spadesim.errors import StrategyError, UsageError, count_of
@@ -22,7 +24,7 @@ NOT_BIDDERS = {"fixed"}  # says nothing about a hand
 def ask(
     registry: Registry, bidder: str, hand: str, *, bids: Sequence[int] = (), scores: Sequence[int] = (),
     bags: Sequence[int] = (), order: int | None = None, rules: Rules | str | None = None,
-) -> list[dict]:  # fmt: skip
+) -> list[dict[str, Any]]:  # fmt: skip
     """Ask one bidder, and all others for comparison, what they bid.
 
     Parameters
@@ -53,13 +55,13 @@ def ask(
     view = view_of(hand, rules, bids=bids, scores=scores, bags=bags, order=order)
     asked = registry.bot(bidder).bidder if registry.is_bot(bidder) else registry.configured("bidder", bidder)
     others = [registry.configured("bidder", name) for name in sorted(registry.bidder) if name != asked.strategy.name]
-    others = [each for each in others if each.strategy.name not in NOT_BIDDERS]
+    others = [other for other in others if other.strategy.name not in NOT_BIDDERS]
     rows = [{"bidder": asked.text, **_said(asked, view, rules)}]
-    for each in others:
+    for other in others:
         try:
-            rows.append({"bidder": each.text, **_said(each, view, rules)})
+            rows.append({"bidder": other.text, **_said(other, view, rules)})
         except StrategyError:
-            rows.append({"bidder": each.text, "bid": None})  # not the one in question: `check` will tell
+            rows.append({"bidder": other.text, "bid": None})  # not the one in question: `check` will tell
     return rows
 
 
@@ -79,16 +81,21 @@ def view_of(
             f"order is {order} with {len(bids)} bids before; expected order 0 … {seats - 1} and as many bids"
         )
     numbers = {"scores": _by_seat("scores", scores, seats), "bags": _by_seat("bags", bags, seats)}
-    known: dict[str, Any] = {name: [0] * rules.hands for name in numbers} | {"bids": [-1] * rules.hands}
+    known = {name: [0] * rules.hands for name in numbers} | {"bids": [-1] * rules.hands}
     for place, bid in enumerate(bids):
         known["bids"][(place - order) % rules.hands] = bid
     for name, values in numbers.items():  # an empty seat (R8) stands behind the last bidder
         for i, value in enumerate(values):
             known[name][((order + i) % seats - order) % rules.hands] = value
-    return testing.view(hand=_checked(hand, rules), order=order, rules=rules, **known)
+    none = [0] * rules.hands
+    state = seat_view.SeatState(
+        hand=_checked(hand, rules), bids=known["bids"], scores=known["scores"], bags=known["bags"], taken=none,
+        blind=none, shown=none, voids=none, opened=none, trick=(), order=order,
+    )  # fmt: skip
+    return seat_view.view_of(state, rules, set_up(rules, seatings(rules)))
 
 
-def _said(configured: Configured, view, rules: Rules) -> dict:
+def _said(configured: Configured, view: SimpleNamespace, rules: Rules) -> dict[str, Any]:
     """Ask for a blind nil where the seat may bid one (R2.3), else for a bid."""
     if not rules.blind_nil:
         return {"bid": bid_of(configured, view)}
@@ -102,7 +109,7 @@ def _said(configured: Configured, view, rules: Rules) -> dict:
     return {"bid": bid_of(configured, view), "blind": False}
 
 
-def bid_of(configured: Configured, view) -> int:
+def bid_of(configured: Configured, view: SimpleNamespace) -> int:
     """Ask a bidder that has seen its cards; a bad answer is a `StrategyError`."""
     strategy = configured.strategy
     check_fields(strategy)
@@ -124,7 +131,7 @@ def _answer(strategy: Strategy, ask: Callable[[], int]) -> int:
         ) from error
 
 
-def _checked(hand: str, rules: Rules) -> str:
+def _checked(hand: str, rules: Rules) -> int:
     try:
         mask = cards.parse(hand)
     except ValueError as error:
@@ -136,7 +143,7 @@ def _checked(hand: str, rules: Rules) -> str:
         raise UsageError(
             f"the hand has {count_of(cards.count(mask), 'card')}; expected {rules.cards_each}, as in 'AS KS 9H …'"
         )
-    return hand
+    return mask
 
 
 def _by_seat(name: str, values: Sequence[int], seats: int) -> Sequence[int]:

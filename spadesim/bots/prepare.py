@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from spadesim.engine.compile.cache import uncompiled
 from spadesim.engine.compile.inspection import attributes_of_first_argument, keywords_of
 from spadesim.engine.kernels.interpret import InterpretedKernel
 from spadesim.engine.kernels.lift import fields_named, lift, reads_voids, role_fields
-from spadesim.engine.table import Table
+from spadesim.engine.table import Strategies, Table
 from spadesim.errors import StrategyError, nearest
 from spadesim.rules import Rules
 
@@ -52,17 +52,24 @@ def make_table(bots: Sequence[Bot], rules: Rules, interpreted: bool = False, sec
     StrategyError
         When a strategy reads a field that its view does not have, or does not compile.
     """
-    bidders, bidder_of = _distinct([bot.bidder for bot in bots])
-    players, player_of = _distinct([bot.player for bot in bots])
-    kernels = [
-        [(kernel(strategy, rules.hands, interpreted, seconds), _numbers(strategy)) for strategy in strategies]
-        for strategies in (bidders, players)
+    bidders, players = _distinct([bot.bidder for bot in bots]), _distinct([bot.player for bot in bots])
+    made = [
+        Strategies(
+            [kernel(configured, rules.hands, interpreted, seconds) for configured in distinct],
+            [_numbers(configured) for configured in distinct],
+            of_bot,
+        )
+        for distinct, of_bot in (bidders, players)
     ]
-    blinds = [blind_kernel(one, rules.hands, interpreted, seconds) if rules.blind_nil else None for one in bidders]
+    if rules.blind_nil:
+        blinds = [blind_kernel(configured, rules.hands, interpreted, seconds) for configured in bidders[0]]
+        made[0] = replace(made[0], blinds=blinds)
     # a Python strategy may read fields that its own code does not name, as in a method
-    notes_voids = any(one.strategy.kind != "compiled" or reads_voids(fields_of(one.strategy)) for one in players)
-    which = (bidder_of, player_of, notes_voids, partial(make_table, bots, rules, interpreted=True, seconds=seconds))
-    return Table(rules, seatings(rules), kernels[0], kernels[1], blinds, *which)
+    notes_voids = any(
+        player.strategy.kind != "compiled" or reads_voids(fields_of(player.strategy)) for player in players[0]
+    )
+    as_python = partial(make_table, bots, rules, interpreted=True, seconds=seconds)
+    return Table(rules, seatings(rules), made[0], made[1], notes_voids, as_python)
 
 
 def kernel(configured: Configured, hands: int, interpreted: bool, seconds: float = 0.0) -> Kernel:

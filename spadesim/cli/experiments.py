@@ -96,18 +96,25 @@ def run(file: str | None, lists: bool, **options: Any) -> int:
 def run_and_print(spec: "Experiment", *, tables: Sequence[str], form: str, quiet: bool, **how: Any) -> int:
     """Play an experiment and print its tables; return the exit code."""
     from spadesim.cli.reporter import TerminalReporter
-    from spadesim.report.text import frames_as_text
     from spadesim.tournament.run_options import RunOptions
 
     names = _table_names(tables, form, spec)
     reporter = TerminalReporter(quiet)
     with told_of_compiling(reporter.note):
         result = design_named(spec.design).play(spec, RunOptions(**how, reporter=reporter))
-    if result.games_played:
-        click.echo(frames_as_text(result.tables, [name for name in names if name in result.tables], form))
+    _print_tables(result, names, form)
     if how["out"]:
         reporter.note(f"tables are in {how['out']}")
     return _report_what_is_missing(result, how["out"])
+
+
+def _print_tables(result: "Result", names: Sequence[str], form: str) -> None:
+    """Print those of the tables that are there: a partial run may not have made all."""
+    from spadesim.report.text import frames_as_text
+
+    there = [name for name in names if name in result.tables]
+    if there:
+        click.echo(frames_as_text(result.tables, there, form))
 
 
 def _print_answer(answer: Answer, form: str) -> int:
@@ -170,11 +177,9 @@ def table(folder: str, tables: Sequence[str], form: str) -> None:
     spadesim table results/mine --table bids --format csv > bids.csv
     """
     from spadesim.designs.reopen import reopen
-    from spadesim.report.text import frames_as_text
 
     result = reopen(folder)
-    names = _table_names(tables, form, result.spec)
-    click.echo(frames_as_text(result.tables, [name for name in names if name in result.tables], form))
+    _print_tables(result, _table_names(tables, form, result.spec), form)
     if not result.complete:
         much = f": {result.games_played:,} games finished so far" if result.games_played else ""
         click.echo(f"spadesim: the run is partial{much}", err=True)

@@ -5,11 +5,16 @@
 | `spec.py` | `SPEC`, the checked model (an `Experiment`): its keys in a file, its tables, and what of it differs |
 | `play.py` | `play(spec, options)`, which gives a `Result`; and the function of the design's name, for notebooks |
 | `tables.py` | frames made from counts |
-| `sections.py` | `title(run)` and `sections(run)`, its part of a report |
+| `sections.py` | `title(run)` and `sections(run)`, its part of a report of a `StoredRun`; maybe `opening(run)` |
 | `command.py` | `command`, its click command, whose function gives the spec |
 
-Folders here are found, and so are packages that another distribution names in the entry-point group `spadesim.designs`;
-no other list names them. A design that is one's own needs only `spec.py` and `play.py`.
+The name of the folder is the design's, that of its key in a file, and that of its command. What is played goes into a
+`storage.run_folder.RunFolder`, from which it can go on; a `reopen(place, manifest, spec)` in `play.py` makes the result
+of such a folder anew, and without one the tables are read as they were kept.
+
+Folders here are found, and so are packages that another distribution names in the entry-point group `spadesim.designs`
+(`coins = coin_design`: the design's name, and its package); no other list names them. A design that is one's own needs
+only `spec.py` and `play.py`. `tests/designs/coin_design` is one.
 """
 
 import pkgutil
@@ -22,7 +27,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from spadesim.errors import unknown
+from spadesim.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from spadesim.designs.experiment import Experiment
@@ -54,11 +59,24 @@ class Design:
 
     def has(self, door: str) -> bool:
         """Return whether there is such a file in its folder."""
-        return find_spec(f"{self.package}.{door}") is not None
+        try:
+            return find_spec(f"{self.package}.{door}") is not None
+        except ImportError:  # the package is not there any more
+            return False
 
     def door(self, name: str) -> ModuleType:
-        """Import one of its files."""
-        return import_module(f"{self.package}.{name}")
+        """Import one of its files.
+
+        Raises
+        ------
+        UsageError
+            When that fails.
+        """
+        try:
+            return import_module(f"{self.package}.{name}")
+        except ImportError as error:
+            why = f"the design {self.name!r}, which the package {self.package} has, cannot be loaded: {error}"
+            raise UsageError(f"{why}; install that package anew, or remove it") from error
 
 
 @cache

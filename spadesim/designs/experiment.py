@@ -116,7 +116,7 @@ def check_values(spec_type: type[S], values: Mapping[str, Any], source: str = ""
     try:
         return spec_type.model_validate(dict(values))
     except ValidationError as error:
-        raise UsageError(where + _one_line(error.errors()[0], spec_type)) from None
+        raise UsageError(where + _one_line(error.errors(), spec_type)) from None
     except UsageError as error:
         raise UsageError(f"{where}{error}") from None
 
@@ -189,9 +189,12 @@ def takes(spec_type: type[Experiment], *, hidden: tuple[str, ...] = ()) -> Calla
     return show
 
 
-def _one_line(error: Any, spec_type: type[Experiment]) -> str:
-    """Return in one line what pydantic found wrong."""
+def _one_line(errors: Sequence[Any], spec_type: type[Experiment]) -> str:
+    """Return in one line what pydantic found wrong: first a key that is unknown, which may be another one misspelt."""
+    error = next((error for error in errors if error["type"] == "extra_forbidden"), errors[0])
     name = ".".join(map(str, error["loc"])).replace("_", "-")
+    if error["type"] == "missing":
+        return f"there is no key {name!r}; a {spec_type.design} needs it"
     if error["type"] != "extra_forbidden":
         return f"{name} is {error['input']!r}; {expected(error)}"
     keys = [design for design in find_designs() if design != LEAGUE]

@@ -1,6 +1,5 @@
 """Reopen a stored run: its tables, made anew from what was played where the design can, else as they were written."""
 
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -11,17 +10,6 @@ from spadesim.designs.result import Result
 from spadesim.designs.section import StoredRun
 from spadesim.errors import UsageError
 from spadesim.storage import manifests
-
-
-@dataclass(repr=False)
-class KeptTables(Result):
-    """The tables of a run as its folder has kept them; each is an attribute too."""
-
-    def __getattr__(self, name: str) -> Any:
-        """Return a table."""
-        if name.startswith("_") or name == "tables":
-            raise AttributeError(name)
-        return self.table(name)
 
 
 def reopen(out: str) -> Result:
@@ -48,7 +36,7 @@ def reopen_run(out: str) -> StoredRun:
     if hasattr(play, "reopen"):
         return StoredRun(place, manifest, play.reopen(place, manifest, spec))
     complete = manifest["state"] == "complete"
-    kept = KeptTables(spec, manifests.read_tables(place), complete=complete, failures=manifest["failures"])
+    kept = Result(spec, manifests.read_tables(place), complete=complete, failures=manifest["failures"])
     return StoredRun(place, manifest, kept)
 
 

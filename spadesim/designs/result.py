@@ -71,6 +71,12 @@ class Result:
             raise AttributeError(f"a {self.spec.design} has no table {name!r}; {has}")
         return self.tables[name]
 
+    def __getattr__(self, name: str) -> Any:
+        """Return a table that the class does not name, as those of a study; else say which there are."""
+        if name.startswith("_") or name in ("spec", "tables"):
+            raise AttributeError(name)
+        return self.table(name)
+
     @property
     def main_table(self) -> "pd.DataFrame | None":
         """The first of its tables that is there."""
@@ -84,7 +90,8 @@ class Result:
     def __repr__(self) -> str:
         state = "" if self.complete else " (partial)"
         tables = ", ".join(self.tables) or "none yet"
-        return f"<{type(self).__name__}{state}: {self.games_played:,} games; tables {tables}>"
+        games = f"{self.games_played:,} games; " if self.games_played else ""
+        return f"<{type(self).__name__}{state}: {games}tables {tables}>"
 
     def _repr_html_(self) -> str:
         """Show the main table in a notebook."""

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spadesim.designs.result import Result
-from spadesim.plots.drawing import Plot
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from spadesim.plots.drawing import Plot  # with matplotlib, which takes long to import
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class StoredRun:
 class Picture:
     """A plot, what is said to those who do not see it, and how to read it."""
 
-    figure: Plot
+    figure: "Plot"
     description: str
     caption: str
 

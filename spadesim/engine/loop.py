@@ -11,20 +11,24 @@ import numpy as np
 from numba import from_dtype, types
 
 from spadesim.engine.compile.cache import kernel
-from spadesim.engine.compile.operations import each, never_inline
+from spadesim.engine.compile.operations import all_seats, never_inline
 from spadesim.engine.game.count import count_deals, refill
 from spadesim.engine.game.deal import deal, order_of
 from spadesim.engine.game.faults import FAULT_DTYPE, settle
 from spadesim.engine.game.lanes import LANES
 from spadesim.engine.game.phases import (
+    BID,
+    BLIND,
+    PLAY,
     begin_play,
     compile_loop,
     end_play,
     in_plain_python,
     make_bids,
-    play_trick,
+    open_bids,
     steps_type,
-)
+    take_turn,
+)  # fmt: skip
 from spadesim.engine.kernels.lift import kernel_signature, state_types
 
 # fmt: off
@@ -40,7 +44,7 @@ LOG_COLUMNS = "game deal seat bot order hand bid blind taken points bags score_b
 
 def play(
     t, r, steps, cursor, fault, blinds, bidders, players, deals, earned, bid_counts, results, history, log, batches
-):
+):  # fmt: skip
     """Play batches of deals until all games have ended, `batches` are played or the log is full.
 
     Parameters
@@ -75,10 +79,15 @@ def play(
         cursor[0]["corrections"] = 0
         deal(t, r)
         for order in range(steps.turns):
-            make_bids(t, r, steps, blinds, bidders, order, settle, (cursor, fault, results))
+            if open_bids(t, r, steps, blinds, order):
+                settle(t, r, BLIND, order, cursor, fault, results)
+            if make_bids(t, r, steps, bidders, order):
+                settle(t, r, BID, order, cursor, fault, results)
         begin_play(t, r, steps)
         for trick in range(steps.tricks):
-            play_trick(t, r, steps, players, trick, 0, settle, (cursor, fault, results))
+            for position in range(steps.hands):
+                if take_turn(t, r, steps, players, trick, position):
+                    settle(t, r, PLAY, position, cursor, fault, results)
             if history.size > 0:
                 note_trick(t, trick, history)
         end_play(t, r, steps)
@@ -95,7 +104,7 @@ def note_trick(t, trick, history):
     never_inline()
     for lane in range(LANES):
         history[t.record, trick, 0, lane] = t.leader[lane]
-        dealt = each(t.dealt, t.leader[lane], lane)
+        dealt = all_seats(t.dealt, t.leader[lane], lane)
         for place in range(t.dealt.shape[0]):
             history[t.record, trick, 1 + place, lane] = dealt[place] & t.trick[lane]
 

@@ -1,6 +1,6 @@
 """What one seat sees in a state made by hand: the lanes are the engine's own, and its view functions read them.
 
-So nothing about a view stands in two places, and authors' tests, `spadesim bid` and games see the same.
+So nothing about a view is written twice, and authors' tests, `spadesim bid` and games see the same.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from spadesim.rules import Rules
 
 
 @dataclass(frozen=True)
-class Situation:
+class SeatState:
     """What a seat knows, by seat counted from itself; cards and suits as masks.
 
     Attributes
@@ -57,9 +57,9 @@ class Situation:
     opened: Sequence[int]
     trick: Sequence[int]
     order: int
-    dummy: int
-    broken: bool
-    random: int
+    dummy: int = -1
+    broken: bool = False
+    random: int = 0
 
     @property
     def bidding(self) -> bool:
@@ -67,76 +67,77 @@ class Situation:
         return self.bids[0] < 0 and not self.trick and not any(self.shown) and not any(self.opened)
 
 
-def view_of(situation: Situation, rules: Rules, table: np.ndarray) -> SimpleNamespace:
+def view_of(state: SeatState, rules: Rules, table: np.ndarray) -> SimpleNamespace:
     """Make the view of a seat, with all fields of bidders and players; `table` is a record with the rules set.
 
     The fields of the other role are such as they can be: what a bidder may lead, which bids a player could have made.
     """
-    lanes, me, position = new_lanes(rules, 1), row_of(situation, rules), len(situation.trick)
+    lanes, me, position = new_lanes(rules, 1), row_of(state, rules), len(state.trick)
     with np.errstate(over="ignore"):  # uncompiled, hashes wrap around on purpose
-        set_up_lanes(lanes, situation, rules, me)
-        if situation.bids[0] < 0 and rules.bid_total_not is not None:
-            forbid_total(lanes[0], table[0], situation.order)
-        lead_or_follow(lanes, situation, table)
-        fields = PLAY_FIELDS | BID_FIELDS if situation.bidding else BID_FIELDS | PLAY_FIELDS
+        set_up_lanes(lanes, state, rules, me)
+        if state.bids[0] < 0 and rules.bid_total_not is not None:
+            forbid_total(lanes[0], table[0], state.order)
+        lead_or_follow(lanes, state, table)
+        fields = PLAY_FIELDS | BID_FIELDS if state.bidding else BID_FIELDS | PLAY_FIELDS
         view = read_view(fields, lanes, table, me, position)
-    view.random = situation.random  # in a game a hash of the deal's key, which goes only one way
+    view.random = state.random  # in a game a hash of the deal's key, which goes only one way
     return view
 
 
-def row_of(situation: Situation, rules: Rules) -> int:
+def row_of(state: SeatState, rules: Rules) -> int:
     """Choose the row of the seat; the others follow in their order.
 
     While bidding with a dummy, the empty seat has the last row. In the play the dummy's hand is never in the first.
     """
     if not rules.dummy:
         return 0
-    if situation.bidding:
-        return DUMMY - situation.dummy if situation.dummy > 0 else situation.order
-    return rules.hands - 1 if situation.dummy == 0 else 0
+    if state.bidding:
+        return DUMMY - state.dummy if state.dummy > 0 else state.order
+    return rules.hands - 1 if state.dummy == 0 else 0
 
 
-def set_up_lanes(lanes: np.ndarray, situation: Situation, rules: Rules, me: int) -> None:
+def set_up_lanes(lanes: np.ndarray, state: SeatState, rules: Rules, me: int) -> None:
     """Write the state before the trick now into all lanes, each the same."""
-    t, hands, position = lanes[0], rules.hands, len(situation.trick)
+    t, hands, position = lanes[0], rules.hands, len(state.trick)
     in_trick = [0] * hands
-    for place, card in enumerate(situation.trick):
+    for place, card in enumerate(state.trick):
         in_trick[place - position] = card
-    held = [situation.hand, *situation.opened[1:]]
-    dealt = [union(parts) for parts in zip(held, situation.shown, in_trick, strict=True)]
-    by_seat = {name: getattr(situation, name) for name in ("bids", "taken", "scores", "bags", "blind", "voids")}
+    held = [state.hand, *state.opened[1:]]
+    dealt = [union(parts) for parts in zip(held, state.shown, in_trick, strict=True)]
+    by_seat = {name: getattr(state, name) for name in ("bids", "taken", "scores", "bags", "blind", "voids")}
     for name, values in (by_seat | {"dealt": dealt}).items():
         for i, value in enumerate(values):
             t[name][(me + i) % hands] = value
     t["needs"], t["first_needs"] = packed(t["bids"] - t["taken"]), packed(t["bids"])
-    t["played"] = union(tuple(situation.shown))
+    t["played"] = union(tuple(state.shown))
     t["leader"] = t["winner"] = (me - position) % hands
-    t["broken"] = SPADES if situation.broken or rules.spades_break == "free" else 0
-    t["face_up"] = union([cards for cards, opened in zip(dealt, situation.opened, strict=True) if opened])
+    t["broken"] = SPADES if state.broken or rules.spades_break == "free" else 0
+    t["face_up"] = union([cards for cards, opened in zip(dealt, state.opened, strict=True) if opened])
     bidder = me
-    if rules.dummy and not situation.bidding:
-        t["dummy"] = dummy = (me + situation.dummy) % hands
+    if rules.dummy and not state.bidding:
+        t["dummy"] = dummy = (me + state.dummy) % hands
         t["declarer"] = declarer = declarer_of(dummy)
         bidder = bidder_at(me, declarer)
-    t["dealer"] = (bidder - situation.order - 1) % rules.players
+    t["dealer"] = (bidder - state.order - 1) % rules.players
 
 
 def packed(needs: np.ndarray) -> np.ndarray:
     """Pack one number a seat into one a lane, as the lanes have it."""
-    return sum((of_seat + NEEDS_ZERO) << BYTE * seat for seat, of_seat in enumerate(needs))
+    together: np.ndarray = np.sum([(of_seat + NEEDS_ZERO) << BYTE * seat for seat, of_seat in enumerate(needs)], axis=0)
+    return together
 
 
-def lead_or_follow(lanes: np.ndarray, situation: Situation, table: np.ndarray) -> None:
+def lead_or_follow(lanes: np.ndarray, state: SeatState, table: np.ndarray) -> None:
     """Play the cards of the trick now, and find what the seat may play."""
     t, r = lanes[0], table[0]
-    for place, card in enumerate(situation.trick):
+    for place, card in enumerate(state.trick):
         t["legal"] = t["answer"] = card
         take_cards(t, r, place)
-    if situation.trick:
+    if state.trick:
         note_voids(t)
-    elif any(situation.shown) or situation.broken:
-        t["legal"] = legal_lead(situation.hand, int(t["broken"][0]))
+    elif any(state.shown) or state.broken:
+        t["legal"] = legal_lead(state.hand, int(t["broken"][0]))
     else:
-        t["legal"] = legal_first_lead(situation.hand, r["opening"], r["broken_at_first"])
+        t["legal"] = legal_first_lead(state.hand, r["opening"], r["broken_at_first"])
     if r["paired"] != 0:
         share_needs(t, r)

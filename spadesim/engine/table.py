@@ -68,6 +68,28 @@ class Counts:
         return int(self.fault["game"]) != NO_FAULT
 
 
+@dataclass(frozen=True)
+class Strategies:
+    """The distinct strategies of a table, all bidders or all players.
+
+    Attributes
+    ----------
+    kernels
+        Their kernels.
+    parameters
+        The values of their parameters.
+    of_bot
+        For each bot, which of them it uses.
+    blinds
+        Bidders' kernels of the question about a blind nil, None for those that never bid one.
+    """
+
+    kernels: Sequence[Any]
+    parameters: Sequence[Sequence[float]]
+    of_bot: Sequence[int]
+    blinds: Sequence[Any] = ()
+
+
 class Table:
     """The bots that meet, ready to play any deal streams.
 
@@ -78,11 +100,7 @@ class Table:
     seatings
         `seatings[k][seat]` is the bot that sits there in the k-th game of a stream.
     bidders, players
-        The table's distinct strategies as (kernel, parameter values).
-    blinds
-        For each of the bidders, the kernel of its question about a blind nil, or None.
-    bidder_of, player_of
-        For each bot, which of them it uses.
+        The table's distinct strategies.
     reads_voids
         Whether any player reads the field `voids`.
     as_python
@@ -91,32 +109,34 @@ class Table:
     """
 
     def __init__(
-        self, rules: Rules, seatings: Sequence[Sequence[int]], bidders: Sequence[tuple[Any, Sequence]],
-        players: Sequence[tuple[Any, Sequence]], blinds: Sequence[Any], bidder_of: Sequence[int],
-        player_of: Sequence[int], reads_voids: bool, as_python: Callable[[], "Table"],
+        self, rules: Rules, seatings: Sequence[Sequence[int]], bidders: Strategies, players: Strategies,
+        reads_voids: bool, as_python: Callable[[], "Table"],
     ):  # fmt: skip
         self.rules = rules
         self.n_seatings = len(seatings)
         self.as_python = as_python
         self._table = setup.set_up(rules, seatings)
-        setup.set_strategies(self._table, "bidder", bidder_of, [values for _, values in bidders])
-        setup.set_strategies(self._table, "player", player_of, [values for _, values in players])
-        asks_blind = sum(1 << i for i, blind in enumerate(blinds) if blind is not None) if rules.blind_nil else 0
-        self.deal_steps = steps_of(self._table[0], len(bidders), len(players), asks_blind, int(reads_voids))
-        self._bidders, self._players = ([kernel for kernel, _ in each] for each in (bidders, players))
-        self._blinds = [
-            asked or bid for asked, bid in zip(blinds, self._bidders, strict=True)
-        ]  # never called where None
+        setup.set_strategies(self._table, "bidder", bidders.of_bot, bidders.parameters)
+        setup.set_strategies(self._table, "player", players.of_bot, players.parameters)
+        asked = bidders.blinds if rules.blind_nil else ()
+        asks_blind = sum(1 << i for i, blind in enumerate(asked) if blind is not None)
+        self.deal_steps = steps_of(
+            self._table[0], len(bidders.kernels), len(players.kernels), asks_blind, int(reads_voids)
+        )
+        self._bidders, self._players = list(bidders.kernels), list(players.kernels)
+        self._blinds = list(self._bidders)  # which is never called where there is no question
+        for i, blind in enumerate(asked):
+            self._blinds[i] = blind or self._bidders[i]
         interpreted = any(isinstance(kernel, InterpretedKernel) for kernel in self._kernels)
         self.interpreted = interpreted or uncompiled()  # whether its loop is plain Python
         if self.interpreted:
             self._blinds, self._bidders, self._players = (
-                [_for_all(each) for each in some] for some in (self._blinds, self._bidders, self._players)
+                [_for_all(kernel) for kernel in kernels] for kernels in (self._blinds, self._bidders, self._players)
             )
         self._batches = 1
 
     @property
-    def _kernels(self) -> list:
+    def _kernels(self) -> list[Any]:
         return [*self._blinds, *self._bidders, *self._players]
 
     def play(self, seed: int, first_block: int, n_blocks: int, policy: str = "stop", log: bool = False) -> Counts:
@@ -172,11 +192,11 @@ class Table:
             yield run
 
     def play_given(self, hands: Sequence[int], dealer: int, scores: Sequence[int], bags: Sequence[int]) -> "_Run":
-        """Play one deal from a given lie of the cards and state of the game, bot i in seat i; interpreted only."""
+        """Play one deal from a given layout of the cards and state of the game, bot i in seat i; interpreted only."""
         loop = interpreted_play()
         dealt = {"dealt": hands, "scores": scores, "bags": bags}
 
-        def deal_given(t, r):
+        def deal_given(t: np.ndarray, r: np.ndarray) -> None:
             loop.__globals__["deal"](t, r)
             for name, values in dealt.items():
                 t[name][:, : len(values)] = np.array(values)[:, None]
@@ -188,19 +208,19 @@ class Table:
         self._call(run, batches=1, loop=with_kernels(loop, {"deal": deal_given}))
         return run
 
-    def _call(self, run: "_Run", batches: int | None = None, loop: Callable | None = None) -> bool:
+    def _call(self, run: "_Run", batches: int | None = None, loop: Callable[..., bool] | None = None) -> bool:
         """Run the loop for a while; return whether games are still under way."""
         loop = loop or (interpreted_play() if self.interpreted else self._compiled_loop())
         started = time.perf_counter()
-        counts = [each.ravel() for each in (run.deals, run.earned, run.bid_counts, run.results)]
+        counts = [array.ravel() for array in (run.deals, run.earned, run.bid_counts, run.results)]
         try:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
-                going = loop(
+                going: bool = loop(
                     *self.state(run.lanes), self.deal_steps, run.cursor, run.fault, *self.strategies(), *counts,
                     run.history, run.log, batches or self._batches,
                 )  # fmt: skip
         except Exception as error:
-            if uncompiled() or all(isinstance(each, InterpretedKernel) for each in self._kernels):
+            if uncompiled() or all(isinstance(kernel, InterpretedKernel) for kernel in self._kernels):
                 raise
             raise CompiledStrategyRaisedError(f"{type(error).__name__}: {error}") from error
         if batches is None:
@@ -209,17 +229,17 @@ class Table:
             self._batches = max(1, min(64 * self._batches, fitting, BATCHES_MAX))
         return going
 
-    def _compiled_loop(self) -> Callable:
+    def _compiled_loop(self) -> Callable[..., bool]:
         return compiled_play(self.rules.hands, self.deal_steps.asks_blind != 0, self.rules.dummy)
 
-    def state(self, lanes: np.ndarray) -> tuple:
-        """Give lanes and the table as the loop takes them."""
+    def state(self, lanes: np.ndarray) -> tuple[Any, Any]:
+        """Return lanes and the table as the loop takes them."""
         return (lanes, self._table) if self.interpreted else (lanes[0], self._table[0])
 
-    def strategies(self) -> list[tuple]:
-        """Give the kernels of `blinds`, bidders and players, each padded to one a hand, as the loop takes them."""
+    def strategies(self) -> list[tuple[Any, ...]]:
+        """Return the kernels of `blinds`, bidders and players, each padded to one a hand, as the loop takes them."""
         hands = self.rules.hands
-        return [tuple((each * hands)[:hands]) for each in (self._blinds, self._bidders, self._players)]
+        return [tuple((kernels * hands)[:hands]) for kernels in (self._blinds, self._bidders, self._players)]
 
     def forget_bad_answers(self) -> None:
         """Begin a run in which the first bad answer is yet to come."""
@@ -235,7 +255,7 @@ class Table:
                 kernel.keeps_all = True
 
     def reason_for(self, fault: np.void) -> str | None:
-        """Say what was wrong with the answer at fault, where the answer alone does not tell."""
+        """Return what was wrong with the answer at fault, where the answer alone does not tell."""
         key = (int(fault["game"]), int(fault["deal"]), int(fault["decision"]), int(fault["place"]))
         found = (kernel.bad.get(key) for kernel in self._kernels if isinstance(kernel, InterpretedKernel))
         return next((reason for reason in found if reason is not None), None)
@@ -246,7 +266,7 @@ class Table:
         return max(1, min(most, n_games // (LANES * GAMES_A_LANE)))
 
 
-def _for_all(kernel):
+def _for_all(kernel: Any) -> Any:
     return kernel if isinstance(kernel, InterpretedKernel) else over_records(kernel)
 
 

@@ -28,6 +28,8 @@ class Material:
         See docs/TABLES.md, "A run's folder".
     sections
         In their order; the last one says what was played, and by which versions.
+    tables
+        Names of the run's own tables, which its folder has as CSV.
     notes
         What a reader must know first: that the run is partial, and what failed.
     """
@@ -36,6 +38,7 @@ class Material:
     opening: str
     manifest: dict[str, Any]
     sections: list[Section]
+    tables: list[str]
     notes: list[str] = field(default_factory=list)
 
 
@@ -47,15 +50,21 @@ def read_material(place: Path) -> Material:
     UsageError
         When it is no folder of a run, nothing has been played yet, or what is in it cannot be read.
     """
-    run = reopen_run(str(place))
+    return material_of(reopen_run(str(place)))
+
+
+def material_of(run: StoredRun) -> Material:
+    """Make all that a report of a stored run is made of."""
     design = design_named(run.manifest["kind"])
     title, opening, own = design.name.capitalize(), "", list[Section]()
     if design.has("sections"):
         sections = design.door("sections")
         title, own = sections.title(run), sections.sections(run)
         opening = sections.opening(run) if hasattr(sections, "opening") else ""
-    every = [*own, *_rest(run, own), _played(run.manifest)]
-    return Material(title=title, opening=opening, manifest=run.manifest, sections=every, notes=_notes(run))
+    return Material(
+        title=title, opening=opening, manifest=run.manifest,
+        sections=[*own, *_rest(run, own), _played(run.manifest)], tables=list(run.result.tables), notes=_notes(run),
+    )  # fmt: skip
 
 
 def _notes(run: StoredRun) -> list[str]:

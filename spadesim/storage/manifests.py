@@ -29,7 +29,7 @@ class Failure(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What every manifest must say to be read; one may say more."""
+    """What every manifest must say to be read; one may say more, and those of a design must where it has a subclass."""
 
     model_config = ConfigDict(strict=True)
 
@@ -101,13 +101,15 @@ def read_tables(place: Path) -> "dict[str, pd.DataFrame]":
     return tables
 
 
-def read(place: Path, kind: str = "") -> dict[str, Any]:
+def read(place: Path, kind: str = "", model: type[Manifest] = Manifest) -> dict[str, Any]:
     """Read what was played in a folder.
 
     Parameters
     ----------
     kind
         What it should hold, the name of a design; "" for any run.
+    model
+        What its manifest must say.
 
     Raises
     ------
@@ -119,15 +121,26 @@ def read(place: Path, kind: str = "") -> dict[str, Any]:
     found = manifest.get("kind")
     if kind and isinstance(found, str) and found != kind:
         raise UsageError(f"the folder {str(place)!r} holds a {found} run; expected a {what}")
+    check(place, manifest, model)
+    return manifest
+
+
+def check(place: Path, manifest: Mapping[str, Any], model: type[Manifest]) -> None:
+    """Refuse a manifest that does not say what it must.
+
+    Raises
+    ------
+    UsageError
+        When a key is missing, or has a value of another type.
+    """
     try:
-        Manifest.model_validate(manifest)
+        model.model_validate(manifest)
     except ValidationError as error:
         if any(problem["type"] == "missing" and len(problem["loc"]) == 1 for problem in error.errors()):
             raise UsageError(
-                f"the {what} in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
+                f"the run in {str(place)!r} is of an older version of spadesim; play it again in a new folder"
             ) from None
         raise _unreadable(place) from None
-    return manifest
 
 
 def _load(place: Path, what: str) -> dict[str, Any]:

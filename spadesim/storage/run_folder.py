@@ -49,6 +49,8 @@ class RunFolder:
         Keys of the spec that may be more than before.
     why_not
         Given the manifest that is there and the new one, says why this run cannot go on with that; "" where it can.
+    model
+        What the manifest that is there must say.
 
     Attributes
     ----------
@@ -64,25 +66,25 @@ class RunFolder:
 
     def __init__(
         self, out: str, run: Mapping[str, Any], resume: bool, *, may_grow: Collection[str] = (),
-        why_not: WhyNot | None = None,
+        why_not: WhyNot | None = None, model: type[manifests.Manifest] = manifests.Manifest,
     ):  # fmt: skip
         self.place, self._started = Path(out).resolve(), time.time()
         self._manifest = dict(run) | manifests.played_by()
         self.damaged: list[str] = []
         with self._reports_errors():
-            before = self._find_earlier(resume, may_grow, why_not)
+            before = self._find_earlier(resume, may_grow, why_not, model)
             self._is_resumed = before is not None
             self._seconds_before = before["seconds"] if before is not None else 0.0
             self._open()
             self._files = {_name_of(path): path for path in sorted((self.place / SHARDS).glob("*.npz"))}
 
     def _find_earlier(
-        self, resume: bool, may_grow: Collection[str], why_not: WhyNot | None
-    ) -> dict[str, Any] | None:  # fmt: skip
+        self, resume: bool, may_grow: Collection[str], why_not: WhyNot | None, model: type[manifests.Manifest]
+    ) -> dict[str, Any] | None:
         """Read the manifest of the run that is to go on; refuse another one."""
         if not manifests.check_folder(self.place, resume):
             return None
-        before = manifests.read(self.place, self._manifest["kind"])
+        before = manifests.read(self.place, self._manifest["kind"], model)
         manifests.check_same(before, self._manifest, self.place, may_grow)
         reason = why_not(before, self._manifest) if why_not is not None else ""
         if reason:
@@ -174,7 +176,11 @@ class RunFolder:
 
     def _write_manifest(self, state: str, failures: Sequence[Mapping[str, Any]] = ()) -> None:
         seconds = round(time.time() - self._started + self._seconds_before, 3)
-        manifest = {"kind": self._manifest["kind"], "state": state} | self._manifest | {"failures": list(failures), "seconds": seconds}
+        manifest = (
+            {"kind": self._manifest["kind"], "state": state}
+            | self._manifest
+            | {"failures": list(failures), "seconds": seconds}
+        )
         manifests.write(self.place, manifest)
 
     def _reports_errors(self) -> AbstractContextManager[None]:

@@ -167,7 +167,7 @@ def fault_of(specs, file, **options):
 
 BAD_BOTS = [(f"{name}_{kind}", "player", name) for name in BAD_CARDS for kind in KINDS]
 BAD_BOTS += [(f"{name}_{kind}", "bidder", name) for name in BAD_BIDS for kind in KINDS]
-ONE_OF_A_KIND = ["others_card_compiled", "two_cards_array", "no_card_python", "bids_18_compiled", "bids_minus_1_array"]
+ONE_OF_A_KIND = ["others_card_compiled", "two_cards_array", "no_card_python", "bids_minus_1_array"]
 
 
 def expected_answer(name, view):

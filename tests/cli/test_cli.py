@@ -160,6 +160,19 @@ def test_out_folder_may_exist_when_it_is_empty(done, folder):
     assert (folder / "mine" / "standings.csv").is_file()
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "json"])
+def test_table_of_a_partial_search_prints_what_is_there(form, run, folder):
+    spec = {"tune": "honors+boss", "against": ["quick+boss"] * 2}
+    manifest = {"state": "partial", "kind": "tune", "spec": spec, "rules": {}, "sources": {}, "engine": ""}
+    manifest |= {"versions": {}, "failures": [], "seconds": 1.0}
+    (folder / "mine").mkdir()
+    (folder / "mine" / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "mine" / "search.csv").write_text("generation,wins\n0,7\n")
+    not_yet, there = run("table", "mine", "--format", form), run("table", "mine", "--table", "search", "--format", form)
+    assert (not_yet.code, not_yet.out, not_yet.err) == (0, "", "spadesim: the run is partial\n")
+    assert (there.code, "7" in there.out, there.err) == (0, True, "spadesim: the run is partial\n")
+
+
 @plays
 def test_run_plays_the_league_of_a_file(done):
     Path("short.toml").write_text(
@@ -169,6 +182,7 @@ def test_run_plays_the_league_of_a_file(done):
     assert printed == done("league", *BOTS, "--games", "60", "--seed", "3", "--format", "csv", "--table", "bids")
 
 
+@whole
 @plays
 def test_run_finds_strategy_files_beside_its_own(done, folder):
     (folder / "sub").mkdir()
@@ -202,6 +216,7 @@ def test_replay_of_a_range_prints_a_line_a_game(done):
     assert json.loads(lines[0]) == spadesim.play_game(BOTS, seed=3, game=4)
 
 
+@whole
 def test_bid_asks_one_bidder_beside_the_others(done):
     words = ["bid", "honors:base=0.5", "--hand", HAND, "--bids", "4,5", "--scores", "10,20,30", "--bags", "1 2 3"]
     frame = pd.read_csv(io.StringIO(done(*words, "--format", "csv")))
@@ -283,6 +298,7 @@ def test_run_reads_rules_beside_its_file(done, folder):
     assert text == done(*words, "--rules", "solo-3", "--set", "target=100", "--set", "max_deals=9")
 
 
+@whole
 @plays
 def test_run_of_a_study_prints_its_first_table_and_those_asked_for(run, folder):
     experiment = folder / "nils.toml"
@@ -309,6 +325,7 @@ def test_replay_and_check_by_other_rules(done):
     assert "quick+boss" in done("check", "quick+boss", "--rules", "solo-6")
 
 
+@whole
 def test_bid_by_other_rules(done):
     hand = "AS KS QS JS TS AH KH QH JH AD KD QD AC"
     rows = json.loads(done("bid", "fixed:bid=3", "--hand", hand, "--rules", "partnership", "--format", "json"))

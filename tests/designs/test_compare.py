@@ -13,7 +13,7 @@ from spadesim import compare, league
 from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.designs.compare.spec import CompareSpec
-from spadesim.designs.experiment import check_spec
+from spadesim.designs.experiment import check_values
 from spadesim.designs.files import read_experiment
 from spadesim.designs.reopen import reopen
 from spadesim.errors import UsageError
@@ -93,8 +93,8 @@ def test_two_workers_decide_at_the_same_game(decided):
 @plays
 @pytest.mark.parametrize("asked", whole_but([3, 8, 20], 8))
 def test_an_interrupted_comparison_goes_on_to_the_same_verdict(asked, tmp_path):
-    spec = check_spec({"bots": (BETTER, "honors:ace=0.9+boss", *OTHERS), "seed": SEED, "delta": 0.004, "games": 9_000})
-    assert isinstance(spec, CompareSpec)
+    values = {"bots": (BETTER, "honors:ace=0.9+boss", *OTHERS), "seed": SEED, "delta": 0.004, "games": 9_000}
+    spec = check_values(CompareSpec, values)
     whole = run(spec, out=str(tmp_path / "whole"))
     part = run(spec, out=str(tmp_path / "part"), reporter=StopsAfter(asked))
     assert not part.complete
@@ -124,7 +124,7 @@ def test_a_file_can_hold_a_comparison(tmp_path, decided):
     [
         ("compare = ['quick+boss']\nagainst = []", "expected a list of two bots and one of others"),
         ("compare = ['quick+boss', 'honors+boss']\nagainst = ['quick+boss']", "1 bot to play against; expected 2"),
-        ("compare = ['quick+boss', 'honors+boss']\nbots = []", "bots stand beside compare"),
+        ("compare = ['quick+boss', 'honors+boss']\nbots = []", "bots are next to compare"),
         ("compare = ['quick+boss', 'honors+boss']\nagainst = []\ndelta = 2", "delta is 2"),
         ("compare = ['quick+boss', 'honors+boss']\nagainst = []\ndelat = 2", "did you mean 'delta'"),
     ],

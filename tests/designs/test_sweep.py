@@ -199,7 +199,7 @@ def test_a_file_can_hold_a_sweep_that_goes_on(tmp_path, swept):
     ("text", "expected"),
     [
         ("sweep = 'honors:ace=1,2+boss'\nagainst = ['quick+boss']", "1 bot to play against; expected 2"),
-        ("sweep = 'honors:ace=1,2+boss'\nagainst = []\nbots = []", "bots stand beside sweep"),
+        ("sweep = 'honors:ace=1,2+boss'\nagainst = []\nbots = []", "bots are next to sweep"),
         ("sweep = 'honors:ace=1,2+boss'\nsampel = 3", "did you mean 'sample'"),
         ("sweep = 'honors:ace=1,2+boss'\nsample = 9999", "sample is 9999"),
     ],

@@ -20,7 +20,7 @@ from spadesim.bots.prepare import make_table
 from spadesim.bots.registry import find_strategies
 from spadesim.bots.replay import play_games
 from spadesim.cli.app import main
-from spadesim.designs.whatif.one_hand import one_hand
+from spadesim.designs.whatif.one_hand import Before, one_hand
 from spadesim.designs.whatif.outcomes import SETS
 from spadesim.designs.whatif.play import WhatIfJob
 from spadesim.designs.whatif.situations import choose
@@ -389,10 +389,10 @@ def test_workers_and_interruptions_change_no_byte(tmp_path):
     run(spec, out=str(whole))
     run(spec, out=str(shared), workers=2)
     run(spec, out=str(broken))
-    pieces = sorted((broken / "shards").iterdir())
-    assert len(pieces) == 3
-    pieces[0].unlink()
-    pieces[2].write_bytes(pieces[2].read_bytes()[:-5])
+    shards = sorted((broken / "shards").iterdir())
+    assert len(shards) == 3
+    shards[0].unlink()
+    shards[2].write_bytes(shards[2].read_bytes()[:-5])
     (broken / "regret.csv").unlink()
     run(spec, out=str(broken), resume=True)
     assert bytes_in(whole) == bytes_in(shared) == bytes_in(broken)
@@ -441,14 +441,13 @@ def test_tables_of_a_study_are_attributes():
     found = whatif(FIELD, hands=2, redeals=2)
     assert all(getattr(found, name) is frame for name, frame in found.tables.items())
     assert set(found.tables) <= set(dir(found))
-    with pytest.raises(AttributeError, match="a what-if study has no table 'standings'; its tables are regret, nils"):
+    with pytest.raises(AttributeError, match="a whatif has no table 'standings'; its tables are regret, nils"):
         _ = found.standings
 
 
 def test_chosen_hand_is_looked_at_as_it_stands():
-    curve = one_hand(
-        ["honors+boss", "quick+boss", "quick+boss"], HAND, bids=[4], redeals=50, scores=[10, 20, 30], bags=[1, 2, 3]
-    )
+    before = Before(bids=[4], scores=[10, 20, 30], bags=[1, 2, 3])
+    curve = one_hand(["honors+boss", "quick+boss", "quick+boss"], HAND, before, redeals=50)
     assert curve["bid"].tolist() == list(range(18))
     assert curve.loc[curve["made"], "bid"].tolist() == [6]  # as `spadesim bid` says
     first = curve.iloc[0]
@@ -484,7 +483,7 @@ def test_illegal_answers_end_the_study_with_a_word():
 
 def test_bids_that_the_others_never_make_are_refused():
     with pytest.raises(UsageError, match="bids are 9, which the others bid in 0 of 20,000 redeals"):
-        one_hand(["quick+boss", "quick+boss", "fixed:bid=3+boss"], HAND, bids=[9], redeals=10)
+        one_hand(["quick+boss", "quick+boss", "fixed:bid=3+boss"], HAND, Before(bids=[9]), redeals=10)
 
 
 # --- The command -----------------------------------------------------------------------------------------------------

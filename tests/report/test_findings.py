@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from spadesim.designs.compare.sections import finding as comparison_in_words
 from spadesim.designs.league import findings
 
 TABLES = example_league.tables()
@@ -58,7 +59,7 @@ def test_calibration_leaves_out_nils():
     # ann: 20 deals with a bid of 3 and a mean of 4, 20 with a bid of 5 and a mean of 5
     assert findings.distances(TABLES["calibration"]).to_dict() == {"ann+x": 0.5, "bob+x": 0.0, "cid+x": 3.0}
     assert findings.calibrated(TABLES["calibration"]) == (
-        "bob+x is the closest calibrated: bid by bid, its mean tricks lie 0.00 from what it bid; those of cid+x lie"
+        "bob+x is the closest calibrated: bid by bid, its mean tricks are 0.00 from what it bid; those of cid+x are"
         " furthest, 3.00."
     )
 
@@ -126,7 +127,7 @@ def test_orders_weigh_bots_by_their_deals():
     ],
 )
 def test_comparison(verdict, said):
-    assert plain(findings.comparison(example_league.comparison(verdict), 0.01)) == (
+    assert plain(comparison_in_words(example_league.comparison(verdict), 0.01)) == (
         f"{said} They won 50.0 % and 30.0 % of 1,200 games each, a difference of 20.00 percentage points"
         " (10.00 … 30.00)."
     )

@@ -27,7 +27,6 @@ from spadesim.designs.league.sample_games import sample_games
 from spadesim.designs.league.stored import StoredLeague
 from spadesim.report import write_report
 from spadesim.report.pages import to_html, to_markdown
-from spadesim.report.sections import sections
 from spadesim.report.svg import inline
 
 plays = pytest.mark.many_games
@@ -77,13 +76,12 @@ class Page(HTMLParser):
 
 
 def page_of(**changes):
-    material = example_league.material(**changes)
-    return to_html(material, sections(material))
+    return to_html(example_league.material(**changes))
 
 
 @pytest.fixture(scope="module")
 def page():
-    return Page(page_of(notes=["the run is partial: 600 games of it are finished"], records=[example_league.record()]))
+    return Page(page_of(notes=["the run is partial: 600 games finished so far"], records=[example_league.record()]))
 
 
 def test_page_has_a_section_for_all_that_a_report_tells(page):
@@ -108,7 +106,7 @@ def test_summary_has_the_sentences(page):
 
 def test_page_says_that_the_run_is_partial(page):
     (note,) = [paragraph for paragraph in page.all("p") if paragraph.get("role") == "note"]
-    assert note["text"] == "The run is partial: 600 games of it are finished."
+    assert note["text"] == "The run is partial: 600 games finished so far."
 
 
 def test_every_picture_has_alternative_text_with_its_finding(page):
@@ -163,16 +161,16 @@ def test_names_show_as_text():
 
 def test_names_show_as_text_in_markdown():
     material = example_league.material(bots=NAMES)
-    text = to_markdown(material, sections(material))
+    text = to_markdown(material)
     assert r"\<img src=x onerror=alert(1)\>" in text
     assert DANGEROUS not in text
     assert r"a\|b\_+\*c\*" in text
 
 
 def test_markdown_has_sentences_and_tables():
-    material = example_league.material(notes=["the run is partial: 600 games of it are finished"])
-    lines = to_markdown(material, sections(material)).splitlines()
-    assert lines[:3] == ["# A league of 3 bots", "", "**The run is partial: 600 games of it are finished.**"]
+    material = example_league.material(notes=["the run is partial: 600 games finished so far"])
+    lines = to_markdown(material).splitlines()
+    assert lines[:3] == ["# A league of 3 bots", "", "**The run is partial: 600 games finished so far.**"]
     assert findings.bags(TABLES["bags"]) in lines
     at = next(i for i, line in enumerate(lines) if line.startswith("| bot | games | wins"))
     assert lines[at + 1].startswith("|---|---:|---:|")
@@ -183,10 +181,7 @@ def test_markdown_has_sentences_and_tables():
 
 def test_comparison_has_its_section_first():
     made = {"comparison": example_league.comparison("ann+x")} | example_league.tables()
-    material = example_league.material(delta=0.01)
-    material.tables.clear()
-    material.tables.update(made)
-    first = sections(material)[0]
+    first = example_league.material(bots=(*example_league.BOTS, "dan+x"), made=made, delta=0.01).sections[0]
     assert first.title == "Comparison"
     assert first.finding.startswith("ann+x is better than bob+x.")
     assert list(first.tables) == ["comparison"]
@@ -199,9 +194,7 @@ def test_a_large_field_stays_small_enough():
         [(bot, bid, taken, 1000) for bot, bid, taken in product(bots, range(18), range(18))],
         columns=["bot", "bid", "taken", "deals"],
     )
-    material = example_league.material()
-    material.tables["calibration"] = cells
-    text = to_html(material, sections(material))
+    text = page_of(made=example_league.tables() | {"calibration": cells})
     assert len(text.encode()) < 3_000_000
     assert ", the first 2,000 of 6,480 rows</summary>" in text
 
@@ -209,7 +202,7 @@ def test_a_large_field_stays_small_enough():
 def test_names_of_any_letters_are_drawn(recwarn):
     bots = ["日本+x", "a\x1b[0m\n$b$+x", "🂡&amp;<b>+x"]
     material = example_league.material(bots=bots)
-    page = Page(to_html(material, sections(material)))
+    page = Page(to_html(material))
     assert {"1 日本+x", "2 a\ufffd[0m\ufffd$b$+x", "3 🂡&amp;<b>+x"} <= {element["text"] for element in page.all("text")}
     assert not recwarn.list
 
@@ -292,7 +285,7 @@ def test_report_of_a_run_agrees_with_its_tables(mine):
 
 @plays
 def test_sample_games_are_the_run_s_own(mine, capsys):
-    run = StoredLeague(str(mine))
+    run = StoredLeague.at(str(mine))
     games = sample_games(run, run.result().standings)
     assert [record["game"] for record in games.records] == [0, 7, 14]
     write_report(str(mine))
@@ -312,8 +305,8 @@ def test_partial_run_says_so(mine, report):
     change_manifest(mine, state="partial")
     for form in ("html", "md"):
         code, _, errors = report(mine, "--format", form)
-        assert (code, errors) == (0, "spadesim: the run is partial: 72 games of it are finished\n")
-        assert "The run is partial: 72 games of it are finished" in (mine / f"report.{form}").read_text()
+        assert (code, errors) == (0, "spadesim: the run is partial: 72 games finished so far\n")
+        assert "The run is partial: 72 games finished so far" in (mine / f"report.{form}").read_text()
 
 
 @whole
@@ -361,7 +354,7 @@ def test_table_that_was_not_finished_is_named_and_shows_no_game(mine, report):
     change_manifest(mine, state="partial", failures=[{"table": leading, "reason": "it never came back"}])
     errors = report(mine, "--format", "md")[2].splitlines()
     assert errors[1:] == [f"spadesim: the table {', '.join(leading)} could not be finished: it never came back"]
-    run = StoredLeague(str(mine))
+    run = StoredLeague.at(str(mine))
     at_table = set(sample_games(run, run.result().standings).records[0]["seats"])
     assert at_table == {ranked[0], ranked[1], ranked[3]}
 
@@ -492,13 +485,14 @@ def test_format_that_does_not_exist_is_told_in_one_line(tmp_path, report):
     assert len(errors.splitlines()) == 1
 
 
-# --- Other kinds of run ----------------------------------------------------------------------------------------------
+# --- Designs without sections of their own ---------------------------------------------------------------------------
 
 
 @pytest.fixture
-def sweep(tmp_path):
-    """Make the folder of a run of another kind."""
-    manifest = {"kind": "sweep", "state": "complete", "spec": {"games": 60}, "versions": {"spadesim": "0.1.0"}}
+def study(tmp_path):
+    """Make the folder of a study, of which only its tables are known."""
+    manifest = {"state": "complete", "kind": "study", "spec": {"study": "nil_success", "games": 60}, "rules": {}}
+    manifest |= {"sources": {}, "engine": "", "versions": {"spadesim": "0.1.0"}, "failures": [], "seconds": 1.0}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     frame = pd.DataFrame({"setting": [DANGEROUS, "b"], "points": [1.25, np.nan], "points_low": 1.0, "points_high": 1.5})
     frame.to_csv(tmp_path / "settings.csv", index=False)
@@ -507,9 +501,9 @@ def sweep(tmp_path):
     return tmp_path
 
 
-def test_other_kinds_show_each_table(sweep, report):
-    assert report(sweep) == (0, f"{sweep / 'report.html'}\n", "")
-    page = Page((sweep / "report.html").read_text())
+def test_tables_without_a_section_have_one_each(study, report):
+    assert report(study) == (0, f"{study / 'report.html'}\n", "")
+    page = Page((study / "report.html").read_text())
     assert [heading["text"] for heading in page.all("h2")] == ["Best one", "Settings", "Summary", "What was played"]
     cells = [cell["text"] for cell in page.all("th", "td")]
     assert {DANGEROUS, "1.25", "0.25", "-"} <= set(cells)
@@ -517,32 +511,32 @@ def test_other_kinds_show_each_table(sweep, report):
     assert len(names) == len(set(names))
 
 
-def test_open_shows_the_file_in_a_browser(sweep, report, monkeypatch):
+def test_open_shows_the_file_in_a_browser(study, report, monkeypatch):
     opened = []
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
-    report(sweep, "--open")
-    assert opened == [(sweep / "report.html").as_uri()]
+    report(study, "--open")
+    assert opened == [(study / "report.html").as_uri()]
     monkeypatch.setattr("webbrowser.open", lambda address: False)
-    assert report(sweep, "--open")[2] == "spadesim: no browser was found; open the file in one of your own\n"
+    assert report(study, "--open")[2] == "spadesim: no browser was found; open the file in one of your own\n"
 
 
-def test_long_tables_are_cut(sweep, report):
-    pd.DataFrame({"hand": np.arange(300_000)}).to_csv(sweep / "hands.csv", index=False)
-    report(sweep)
-    assert "the first 2,000 of 300,000 rows" in (sweep / "report.html").read_text()
-    assert (sweep / "report.html").stat().st_size < 300_000
-    report(sweep, "--format", "md")
-    assert "Table `hands` has 300,000 rows: see `hands.csv`." in (sweep / "report.md").read_text()
+def test_long_tables_are_cut(study, report):
+    pd.DataFrame({"hand": np.arange(300_000)}).to_csv(study / "hands.csv", index=False)
+    report(study)
+    assert "the first 2,000 of 300,000 rows" in (study / "report.html").read_text()
+    assert (study / "report.html").stat().st_size < 300_000
+    report(study, "--format", "md")
+    assert "Table `hands` has 300,000 rows: see `hands.csv`." in (study / "report.md").read_text()
 
 
-def test_other_kinds_are_told_in_one_line_too(sweep, report):
-    change_manifest(sweep, state="partial")
-    assert report(sweep)[2] == "spadesim: the run is partial: its tables tell of what is finished\n"
-    (sweep / "settings.csv").write_text("")
-    code, _, errors = report(sweep)
+def test_studies_are_told_in_one_line_too(study, report):
+    change_manifest(study, state="partial")
+    assert report(study)[2] == "spadesim: the run is partial: its tables show what is finished\n"
+    (study / "settings.csv").write_text("")
+    code, _, errors = report(study)
     assert (code, len(errors.splitlines())) == (2, 1)
-    for path in sweep.glob("*.csv"):
+    for path in study.glob("*.csv"):
         path.unlink()
-    code, _, errors = report(sweep)
+    code, _, errors = report(study)
     assert code == 2
     assert re.fullmatch("spadesim: there are no tables in .* yet; .*\n", errors)

@@ -9,7 +9,6 @@ from example_league import DANGEROUS
 from whole_proof import whole
 
 from spadesim.report.pages import to_html
-from spadesim.report.sections import sections
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -40,7 +39,7 @@ def address(tmp_path_factory):
         bots=NAMES, notes=[f"the table {DANGEROUS} could not be finished"], records=[record]
     )
     file = tmp_path_factory.mktemp("report") / "report.html"
-    file.write_text(to_html(material, sections(material)), encoding="utf-8")
+    file.write_text(to_html(material), encoding="utf-8")
     return file.as_uri()
 
 
@@ -78,7 +77,7 @@ def table_of(page, name):
 
 
 def open_all(page):
-    page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    page.evaluate("document.querySelectorAll('details').forEach((element) => (element.open = true))")
 
 
 @whole
@@ -114,7 +113,7 @@ def test_the_keyboard_sorts(key, shown):
     table = table_of(page, "nils")
     button = table.get_by_role("button", name="nil_success", exact=True)
     table.get_by_role("button").first.focus()
-    while not button.evaluate("(each) => each === document.activeElement"):
+    while not button.evaluate("(element) => element === document.activeElement"):
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.closest('table') !== null")
     page.keyboard.press(key)
@@ -165,8 +164,8 @@ def test_nothing_is_wider_than_the_page(width, shown):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     out = page.evaluate(
         """() => [...document.querySelectorAll('body *')]
-            .filter((each) => !each.closest('.scroll') && !each.closest('.skip') && !each.closest('svg > *'))
-            .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5).map((each) => each.outerHTML)"""
+            .filter((box) => !box.closest('.scroll') && !box.closest('.skip') && !box.closest('svg > *'))
+            .filter((box) => box.getBoundingClientRect().right > innerWidth + 0.5).map((box) => box.outerHTML)"""
     )
     assert out == []
 
@@ -175,10 +174,10 @@ def test_nothing_is_wider_than_the_page(width, shown):
 def test_wide_tables_scroll_in_their_box_with_the_keyboard(shown):
     page = shown(viewport={"width": 400, "height": 900})
     box = page.get_by_role("region", name="Table standings", exact=True)
-    assert box.evaluate("(each) => each.scrollWidth > each.clientWidth")
+    assert box.evaluate("(element) => element.scrollWidth > element.clientWidth")
     box.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("(each) => each.scrollLeft > 0", arg=box.element_handle())
+    page.wait_for_function("(element) => element.scrollLeft > 0", arg=box.element_handle())
 
 
 @whole
@@ -209,11 +208,11 @@ def test_every_drawing_has_alternative_text(shown):
 def colours(page, selector):
     """Read the colour of an element's words and that of what is behind it, each as red, green, blue."""
     found = page.locator(selector).first.evaluate(
-        """(each) => {
-            let behind = each;
+        """(element) => {
+            let behind = element;
             while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-            const style = getComputedStyle(each);
-            return [each.ownerSVGElement ? style.fill : style.color, getComputedStyle(behind).backgroundColor];
+            const style = getComputedStyle(element);
+            return [element.ownerSVGElement ? style.fill : style.color, getComputedStyle(behind).backgroundColor];
         }"""
     )
     return [tuple(int(number) for number in colour.strip("rgb()").split(",")) for colour in found]
@@ -251,10 +250,10 @@ def test_print_has_no_buttons_and_is_black_on_white(shown):
     page = shown(color_scheme="dark")
     page.emulate_media(media="print")
     assert colours(page, "p") == [(0, 0, 0), (255, 255, 255)]
-    boxes = page.locator("button").evaluate_all("(all) => all.map((each) => each.getBoundingClientRect().width)")
+    boxes = page.locator("button").evaluate_all("(all) => all.map((element) => element.getBoundingClientRect().width)")
     assert set(boxes) == {0}
     assert page.locator("nav").is_hidden()
-    arrow = page.locator("thead button").first.evaluate("(each) => getComputedStyle(each, '::after').content")
+    arrow = page.locator("thead button").first.evaluate("(element) => getComputedStyle(element, '::after').content")
     assert arrow == "none"
     assert table_of(page, "standings").locator("thead").inner_text().startswith("bot")
 

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from spadesim import sweep
-from spadesim.designs.league import findings
+from spadesim.designs.sweep.sections import finding as sweep_in_words
+from spadesim.designs.tune.sections import finding as search_in_words
+from spadesim.designs.whatif.sections import finding as regret_in_words
 from spadesim.report import write_report
 
 plays = pytest.mark.many_games
@@ -54,28 +56,29 @@ CURVES = pd.DataFrame(
 
 
 def test_a_sweep_in_words():
-    said = findings.sweep(settings(-0.01, 0.03, 0.02))
+    said = sweep_in_words(settings(-0.01, 0.03, 0.02))
     assert said.startswith("a=2+b won most: 3.00 percentage points (2.50 … 3.50) more than the defaults (p = 0.02")
     assert "chosen out of 4 settings" in said
-    assert findings.sweep(settings(-0.01)).startswith("No setting won more than the defaults, 25.0")
+    assert sweep_in_words(settings(-0.01)).startswith("No setting won more than the defaults, 25.0")
 
 
 def test_a_search_in_words():
-    said = findings.tuned(TUNED).replace("\N{NO-BREAK SPACE}", " ")
+    said = search_in_words(TUNED).replace("\N{NO-BREAK SPACE}", " ")
     assert "wins 35.0 % (34.0 … 36.0 %) of its games on deals that the search has not seen" in said
     assert "5.00 percentage points (4.80 … 5.20) more than the defaults" in said
     assert said.endswith("The best of all samples looked like +9.00 in the search and comes to +4.00.")
 
 
 def test_regret_in_words():
-    assert findings.regret(REGRET) == (
-        "A bid of z+y lies 4.5 ± 1.0 points below the best on average, one of x+y 12.0 ± 1.0."
+    assert regret_in_words(REGRET) == (
+        "A bid of z+y falls short of the best by 4.5 ± 1.0 points on average, one of x+y 12.0 ± 1.0."
     )
-    assert findings.regret(REGRET[:1]) == "A bid of x+y lies 12.0 ± 1.0 points below the best on average."
+    assert regret_in_words(REGRET[:1]) == "A bid of x+y falls short of the best by 12.0 ± 1.0 points on average."
 
 
-def page_of(folder, kind, tables, what):
-    manifest = {"kind": kind, "state": "complete", "spec": {kind: what, "seed": 1}, "versions": {"spadesim": "0.1.0"}}
+def page_of(folder, kind, tables, **spec):
+    manifest = {"state": "complete", "kind": kind, "spec": spec | {"seed": 1}, "rules": {}, "sources": {}, "engine": ""}
+    manifest |= {"versions": {"spadesim": "0.1.0"}, "failures": [], "seconds": 1.0}
     (folder / "manifest.json").write_text(json.dumps(manifest))
     for name, frame in tables.items():
         frame.to_csv(folder / f"{name}.csv", index=False)
@@ -87,7 +90,8 @@ def headings(page):
 
 
 def test_a_search_has_a_section_of_its_own(tmp_path):
-    page = page_of(tmp_path, "tune", {"tuned": TUNED, "parameters": PARAMETERS, "search": SEARCH}, "x+y")
+    tables = {"tuned": TUNED, "parameters": PARAMETERS, "search": SEARCH}
+    page = page_of(tmp_path, "tune", tables, tune="x+y", against=["z+y", "z+y"])
     assert "<h1>A search for better parameters: x+y</h1>" in page
     assert headings(page) == ["The tuned bot", "More tables", "What was played"]
     assert page.count('role="img"') == 1
@@ -96,7 +100,7 @@ def test_a_search_has_a_section_of_its_own(tmp_path):
 def test_what_if_shows_regret_and_hands_and_leaves_most_rows_to_the_file(tmp_path):
     many = pd.concat([CURVES.assign(hand=CURVES["hand"] + 300 * i) for i in range(3)], ignore_index=True)
     tables = {"regret": REGRET, "nils": REGRET[["bot", "hands"]], "regret_by": REGRET[["bot"]], "curves": many}
-    page = page_of(tmp_path, "whatif", tables, ["x+y", "z+y", "z+y"])
+    page = page_of(tmp_path, "whatif", tables, whatif=["x+y", "z+y", "z+y"])
     assert "<h1>What if: x+y, z+y, z+y</h1>" in page
     assert headings(page) == ["Regret", "Hands", "More tables", "What was played"]
     assert page.count('role="img"') == 2
@@ -115,7 +119,7 @@ def test_a_sweep_holds_its_settings_against_the_defaults(tmp_path):
 
 def test_markdown_has_no_heading_without_words_and_names_no_file_that_is_not_there(tmp_path):
     tables = {"regret": REGRET, "nils": REGRET[["bot", "hands"]], "regret_by": REGRET[["bot"]], "curves": CURVES}
-    page_of(tmp_path, "whatif", tables, ["x+y", "z+y", "z+y"])
+    page_of(tmp_path, "whatif", tables, whatif=["x+y", "z+y", "z+y"])
     text = write_report(str(tmp_path), "md")[0].read_text(encoding="utf-8")
     assert re.findall("^## (.*)", text, re.M) == ["Regret", "More tables", "What was played"]
     assert re.findall(r"see `(\w+)\.csv`", text) == ["curves"]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import reference as ref
+from whole_proof import whole, whole_but
 
 DATA = Path(__file__).parents[1] / "data"
 EXAMPLES = json.loads((DATA / "worked_examples.json").read_text())
@@ -584,7 +585,8 @@ FAMILY_BOT = ("family", ref.family_bid, ref.family_play)
 DARING = ("daring", ref.daring_bid, ref.need_or_duck, ref.daring)
 CARELESS = ("careless", ref.careless_bid, ref.careless_play)
 WILD_DUCK = ("wild-duck", ref.wild_bid, ref.need_or_duck)
-every_preset = pytest.mark.parametrize("name", FAMILY)
+ONE_OF_A_KIND = ["cutthroat", "pagat-jokers", "house-blind-nil", "partnership-free", "dummy-hand", "duel"]
+every_preset = pytest.mark.parametrize("name", whole_but(FAMILY, *ONE_OF_A_KIND))
 
 
 def field_of(rules, *bots):
@@ -1518,6 +1520,7 @@ def test_family_strategies_are_legal_and_records_are_json(name):
     assert ("blind" in game["deals"][0]) == (FAMILY[name].blind_nil != 0)
 
 
+@whole
 def test_family_bots_see_every_field():
     """Change one number or card at a time: the bid or card of some view must change with it."""
     bids, cards = [], []

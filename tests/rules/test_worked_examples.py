@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from batch import Batch
-from whole_proof import whole_but, whole_where
+from whole_proof import whole, whole_but, whole_where
 
 from spadesim import cards, play_game, testing
 from spadesim.bots.prepare import seatings
@@ -586,6 +586,7 @@ def test_r9_partnership_bid_fails_or_three_tricks_are_added_for_a_renege():
     assert score_side([5, 0], [5, 0], reneges=[0, 1], rules=fails)[:2] == (50 - 100, 0)  # the nil's renege
 
 
+@whole
 @plays
 def test_r7_whole_games_belong_to_the_sides():
     record = play_game(["quick+need_or_duck", "honors+boss"], rules=PARTNERSHIP, seed=1, game=1)

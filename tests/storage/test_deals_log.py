@@ -6,8 +6,8 @@ from pandas.testing import assert_frame_equal
 
 from spadesim import cards, league
 from spadesim.bots.replay import play_game
-from spadesim.designs.league import spec
 from spadesim.errors import UsageError
+from spadesim.tournament import job
 
 pytestmark = pytest.mark.many_games
 
@@ -59,7 +59,7 @@ def test_workers_write_the_same_rows_in_the_same_order(logged, tmp_path):
 
 
 def test_sampled_log_has_whole_blocks_of_the_full_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(spec, "LOGGED_IN_A_ROW", 2)
+    monkeypatch.setattr(job, "LOGGED_IN_A_ROW", 2)
     field = BOTS[:3]
     full = league(field, games=120, seed=3, out=str(tmp_path / "full"), log="deals")
     part = league(field, games=120, seed=3, out=str(tmp_path / "part"), log="deals:0.2", workers=2)

@@ -1,4 +1,4 @@
-"""The counts of pieces of a league add up to those of the whole."""
+"""The counts of parts of a league add up to those of the whole."""
 
 from functools import cache, reduce
 from operator import add
@@ -25,13 +25,13 @@ def job():
 
 @plays
 @given(st.lists(st.integers(1, 39), max_size=3, unique=True), st.integers(0, 70))
-def test_counts_of_pieces_add_up_to_those_of_the_whole(cuts, start):
+def test_counts_of_parts_add_up_to_those_of_the_whole(cuts, start):
     table, end = (0, 1, 2), start + 40
     with small_groups():
         whole, _ = job().play(table, start, 40)
         borders = [start, *sorted(start + cut for cut in cuts), end]
-        pieces = [job().play(table, first, last - first)[0] for first, last in zip(borders, borders[1:], strict=False)]
-    assert same_counts(reduce(add, pieces), whole)
+        parts = [job().play(table, first, last - first)[0] for first, last in zip(borders, borders[1:], strict=False)]
+    assert same_counts(reduce(add, parts), whole)
     numbers = groups_one_by_one(end, 8)[start:]
     assert whole.first_group == numbers[0]
     assert whole.blocks.tolist() == [numbers.count(number) for number in sorted(set(numbers))]

@@ -10,8 +10,8 @@ from small_runs import (
 from whole_proof import whole
 
 from spadesim import league
-from spadesim.designs.league import play
 from spadesim.errors import UsageError
+from spadesim.tournament.workers import workers_for
 
 
 @whole
@@ -26,5 +26,5 @@ def test_dask_cluster_gives_the_same_bytes():
 def test_cluster_that_does_not_answer_is_one_line(monkeypatch):
     pytest.importorskip("distributed")
     with pytest.raises(UsageError, match="no scheduler answers at 'nonsense://nowhere:1'") as refused:
-        play.workers_for(None, 0, "nonsense://nowhere:1")
+        workers_for(None, 0, "nonsense://nowhere:1")
     assert "\n" not in str(refused.value)

@@ -20,7 +20,7 @@ from spadesim.cards import SPADES, count
 
 @bidder(kind="python")
 def dreamer(view):
-    if count(view.hand & SPADES) >= 9:
+    if count(view.hand & SPADES) >= 8:
         {dream}
     return 3
 """

@@ -19,7 +19,7 @@ from small_runs import (
 from whole_proof import whole, whole_but
 
 from spadesim.errors import UsageError
-from spadesim.tournament import folder
+from spadesim.storage import run_folder
 
 
 def fill_disk(patch, after):
@@ -40,7 +40,7 @@ def fill_disk(patch, after):
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="looks at files by their numbers")
 @pytest.mark.parametrize("files", whole_but([1, 2, 9, 20, 21, 25], 9))  # the manifest, 20 shards, and tables
 def test_full_disk_is_one_line_and_what_was_finished_stays(files, small, monkeypatch):
-    monkeypatch.setattr(folder, "SECONDS_WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(run_folder, "SECONDS_WORTH_KEEPING", 0.0)
     with pytest.MonkeyPatch.context() as patch:
         fill_disk(patch, files)
         with pytest.raises(UsageError) as stopped:

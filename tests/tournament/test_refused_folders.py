@@ -51,7 +51,7 @@ REFUSED = {  # what is changed in the folder, what else is asked for, and what i
     },
     "manifest_no_json": (writes("mine/manifest.json", "{"), {}, "cannot be read; it was changed or is damaged"),
     "manifest_a_list": (writes("mine/manifest.json", "[]"), {}, "cannot be read; it was changed or is damaged"),
-    "manifest_gone": (lambda: os.remove("mine/manifest.json"), {}, "holds no run: it has no manifest.json"),
+    "manifest_gone": (lambda: os.remove("mine/manifest.json"), {}, "holds no league run: it has no manifest.json"),
     "no_resume": (None, {"resume": False}, "holds something already; name a new one, or --resume to go on"),
 }
 ONE_OF_A_KIND = ["other_seed", "fewer_games", "bots_swapped", "strategy_edited", "older_without_state"]
@@ -101,7 +101,7 @@ def test_folder_with_something_else_is_refused(here):
     Path("mine/letter.txt").write_text("dear")
     Path("file").write_text("dear")
     for out, resume, fragment in [
-        ("mine", False, "holds something already"), ("mine", True, "holds no run: it has no manifest.json"),
+        ("mine", False, "holds something already"), ("mine", True, "holds no league run: it has no manifest.json"),
         ("file", False, "holds something already"), ("file", True, "cannot be read"), ("", False, "has no name"),
         (None, True, "there is no folder to resume from"),
     ]:  # fmt: skip

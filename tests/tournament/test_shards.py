@@ -1,7 +1,6 @@
-"""Shards as bytes: they come back, any damage is noticed, and gaps between them are found."""
+"""Shards as files: they come back, any damage is noticed, and gaps between them are found."""
 
 from contextlib import suppress
-from functools import cache
 
 import numpy as np
 import pytest
@@ -15,8 +14,9 @@ from small_runs import (
 )
 
 from spadesim.storage import whole_files
-from spadesim.tournament import folder, shards
-from spadesim.tournament.shards import Shard
+from spadesim.storage.run_folder import RunFolder, read_shard
+from spadesim.tournament import shards
+from spadesim.tournament.shards import Shard, from_arrays, shard_in, to_arrays
 from spadesim.tournament.tally import TableCounts
 
 EXACT = 2**53  # no count of a shard comes near
@@ -33,67 +33,93 @@ def table_counts(draw):
     )
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Keep a folder open, of a run that nobody plays."""
+    run = {"kind": "league", "spec": {}, "rules": {}, "sources": {}}
+    with RunFolder(str(tmp_path_factory.mktemp("shards") / "mine"), run, resume=False) as folder:
+        yield folder
+
+
 @given(st.lists(names, min_size=2, max_size=6), st.integers(0, EXACT), st.integers(1, 10**9), table_counts())
-def test_shard_comes_back_from_its_bytes(table, first, blocks, counts):
+def test_shard_comes_back_from_its_file(folder, table, first, blocks, counts):
     shard = Shard(tuple(table), first, blocks)
-    data = shards.to_bytes(shard, counts)
-    back, found = shards.from_bytes(data)
-    assert back == shard
+    folder.keep(shard.name, to_arrays(shard, counts))
+    arrays = folder.read(shard.name)
+    back, found = from_arrays(arrays)
+    assert back == shard_in(arrays) == shard
     assert found.first_group == counts.first_group
     assert same_counts(found, counts)
-    assert all(getattr(found, name).dtype == np.int64 for name in shards.ARRAYS if name != "first_group")
-    assert whole_files.is_whole(shards.file_name(shard, data), data)
+    assert all(getattr(found, name).dtype == np.int64 for name in shards.COUNTS if name != "first_group")
 
 
-@cache
 def some_shard():
     random = np.random.default_rng(SEED)
     sizes = [(3,), (3, 3, 5), (3, 3, 4), (3, 3, 4), (3, 3, 4, 4), (3, 3, 4)]
     counts = TableCounts(7, *(random.integers(-300, 70_000, size) for size in sizes))
-    shard = Shard(("quick+boss", "honors+boss", "boss+boss"), 1200, 3)
-    data = shards.to_bytes(shard, counts)
-    return shards.file_name(shard, data), data
-
-
-def assert_noticed(place, name, damaged):
-    assert not whole_files.is_whole(name, damaged)
-    (place / name).write_bytes(damaged)
-    with pytest.raises(ValueError, match=f"{name} is damaged"):
-        folder.read_shard(place / name)
+    return Shard(("quick+boss", "honors+boss", "boss+boss"), 1200, 3), counts
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    return tmp_path_factory.mktemp("shards")
+def kept(folder):
+    """Keep a shard; return its file, and what is in it."""
+    shard, counts = some_shard()
+    folder.keep(shard.name, to_arrays(shard, counts))
+    (path,) = (folder.place / "shards").glob(f"{shard.name}-*.npz")
+    return path, path.read_bytes()
 
 
-@given(st.integers(0, 8 * len(some_shard()[1]) - 1))
-def test_any_flipped_bit_is_noticed(place, bit):
-    name, data = some_shard()
-    assert_noticed(place, name, flipped(data, bit))
-    (place / name).write_bytes(data)
-    assert folder.read_shard(place / name)[0].first == 1200
+def assert_noticed(path, damaged):
+    copy = path.parent.parent / path.name
+    copy.write_bytes(damaged)
+    with pytest.raises(ValueError, match=f"{path.name} is damaged"):
+        read_shard(copy)
 
 
-@given(st.integers(0, len(some_shard()[1]) - 1), st.binary(min_size=1, max_size=9))
-def test_any_truncation_or_more_is_noticed(place, length, more):
-    name, data = some_shard()
-    assert_noticed(place, name, data[:length])
-    assert_noticed(place, name, data + more)
+@given(st.data())
+def test_any_flipped_bit_is_noticed(kept, data):
+    path, whole_shard = kept
+    assert_noticed(path, flipped(whole_shard, data.draw(st.integers(0, 8 * len(whole_shard) - 1))))
+    assert shard_in(read_shard(path)) == some_shard()[0]
 
 
-def test_bytes_that_are_no_shard_are_a_value_error():
-    _, data = some_shard()
+@given(st.data(), st.binary(min_size=1, max_size=9))
+def test_any_truncation_or_more_is_noticed(kept, data, more):
+    path, whole_shard = kept
+    assert_noticed(path, whole_shard[: data.draw(st.integers(0, len(whole_shard) - 1))])
+    assert_noticed(path, whole_shard + more)
+
+
+def read_as_whole(place, data):
+    """Read bytes as a shard whose name has the right hash."""
+    path = place / whole_files.named_by_content("any", data)
+    path.write_bytes(data)
+    try:
+        return from_arrays(read_shard(path))
+    finally:
+        path.unlink()
+
+
+def test_bytes_that_are_no_shard_are_a_value_error(kept, tmp_path):
+    _, data = kept
+    assert same_counts(read_as_whole(tmp_path, data)[1], some_shard()[1])
     for length in range(0, len(data), 31):
-        with pytest.raises(ValueError, match="not a whole shard"):
-            shards.from_bytes(data[:length])
+        with pytest.raises(ValueError, match="is no shard"):
+            read_as_whole(tmp_path, data[:length])
 
 
-@given(st.integers(0, 8 * len(some_shard()[1]) - 1))
-def test_flipped_bits_are_a_value_error_or_nothing(bit):
-    _, data = some_shard()
+@given(st.data())
+def test_flipped_bits_are_a_value_error_or_nothing(kept, data):
+    path, whole_shard = kept
     with suppress(ValueError):
-        shards.from_bytes(flipped(data, bit))
+        read_as_whole(path.parent.parent, flipped(whole_shard, data.draw(st.integers(0, 8 * len(whole_shard) - 1))))
+
+
+def test_arrays_that_are_missing_are_a_value_error():
+    arrays = to_arrays(*some_shard())
+    for name in arrays:
+        with pytest.raises(ValueError, match=f"a shard has no '{name}'"):
+            from_arrays({other: array for other, array in arrays.items() if other != name})
 
 
 @given(st.lists(st.integers(1, 9), max_size=12), st.lists(st.booleans(), min_size=12, max_size=12), st.integers(0, 70),

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from against_reference import BOTS_FILE
-from whole_proof import whole_but
+from whole_proof import whole, whole_but
 
 from spadesim import league
-from spadesim.designs.league import spec
 from spadesim.engine import table as engine_table
 from spadesim.rules import DEALS_MAX, PRESETS
-from spadesim.tournament import scheduling
+from spadesim.tournament import job, scheduling
 
 pytestmark = pytest.mark.many_games
 
@@ -39,6 +38,7 @@ def test_two_workers_give_the_same_bytes(played):
     assert csv(play(workers=2)) == csv(played)
 
 
+@whole
 def test_interpreted_loop_gives_the_same_bytes():
     assert csv(play(games=300, interpreted=True)) == csv(play(games=300))
 
@@ -55,7 +55,7 @@ def test_array_and_python_strategies_give_the_same_bytes():
 @pytest.mark.parametrize(
     ("module", "limit", "value"),
     whole_but(
-        [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (spec, "BLOCKS_AT_ONCE", 13)],
+        [(scheduling, "SECONDS_A_SHARD", 0.0), (scheduling, "FIRST_ROUND", 7), (job, "BLOCKS_AT_ONCE", 13)],
         (scheduling, "SECONDS_A_SHARD", 0.0),
         several=True,
     ),
@@ -65,7 +65,7 @@ def test_shards_change_nothing(played, monkeypatch, module, limit, value):
     assert csv(play()) == csv(played)
 
 
-@pytest.mark.parametrize(("records", "games_a_lane"), [(1, 6), (3, 1)])
+@pytest.mark.parametrize(("records", "games_a_lane"), whole_but([(1, 6), (3, 1)], (3, 1), several=True))
 def test_number_of_lanes_changes_nothing(monkeypatch, records, games_a_lane):
     field = ["wild_bid_array+need_or_duck_array", "quick+need_or_duck", "fixed+lowest"]
     usual = csv(play(field, games=1500))

@@ -16,7 +16,8 @@ from stopping_reporter import StopsAfter
 from whole_proof import whole, whole_but
 
 from spadesim import league
-from spadesim.designs.experiment import check_spec
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.experiment import check_spec, check_values
 from spadesim.designs.reopen import reopen
 from spadesim.tournament.scheduling import Schedule
 
@@ -92,7 +93,7 @@ COMPARED = {
 
 @cache
 def compared():
-    return run(check_spec(COMPARED))
+    return run(check_values(CompareSpec, COMPARED))
 
 
 def shards_of_comparison():
@@ -109,10 +110,10 @@ def shards_of_comparison():
 @pytest.mark.parametrize("left_out", [40, 13, 2])
 def test_comparison_that_was_stopped_comes_to_the_same_verdict(left_out, here, monkeypatch):
     monkeypatch.setattr(Schedule, "_size", lambda self, table, left: 100)
-    part = run(check_spec(COMPARED), out="mine", reporter=StopsAfter(shards_of_comparison() - left_out))
+    part = run(check_values(CompareSpec, COMPARED), out="mine", reporter=StopsAfter(shards_of_comparison() - left_out))
     assert not part.complete
     assert part.comparison["verdict"].tolist() == ["undecided"]
     assert csv(reopen("mine")) == csv_in("mine") == csv(part)
-    result = run(check_spec(COMPARED), out="mine", resume=True)
+    result = run(check_values(CompareSpec, COMPARED), out="mine", resume=True)
     assert result.comparison["verdict"].tolist() == ["level"]
     assert csv(result) == csv_in("mine") == csv(reopen("mine")) == csv(compared())

@@ -27,7 +27,8 @@ from small_runs import (
 from whole_proof import whole
 
 from spadesim import BotFault, league
-from spadesim.designs.experiment import check_spec
+from spadesim.designs.compare.spec import CompareSpec
+from spadesim.designs.experiment import check_spec, check_values
 from spadesim.designs.reopen import reopen
 from spadesim.tournament import processes, shards
 from spadesim.tournament.job import Job
@@ -119,9 +120,9 @@ def first_game_in_which_it_owns_up(table):
 def test_comparison_with_a_bot_that_ends_its_process_is_undecided(here):
     Path("bad_bots.py").write_text(BAD)
     others = ["quick+boss", "honors+boss"]
-    bots = (f"ends+{'lowest'}", "quick+need_or_duck", *others)
+    bots = ("ends+lowest", "quick+need_or_duck", *others)
     values = {"bots": bots, "games": 600, "seed": SEED, "delta": 0.05, "load": ["bad_bots.py"]}
-    result = run(check_spec(values), workers=2)
+    result = run(check_values(CompareSpec, values), workers=2)
     assert not result.complete
     assert {tuple(failure["table"]) for failure in result.failures} == {(bots[0], *others)}
     assert result.comparison["verdict"].tolist() == ["undecided"]

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from spadesim.designs.experiment import ShardedValues, check_call, takes
 from spadesim.designs.league.result import League, make_result
 from spadesim.designs.league.spec import LeagueSpec
-from spadesim.designs.league.stored import StoredLeague
+from spadesim.designs.league.stored import LeagueManifest, StoredLeague
 from spadesim.errors import UsageError
 from spadesim.storage.run_folder import RunFolder
 from spadesim.tournament.job import Job
@@ -140,7 +140,9 @@ def folder_for(job: Job, options: RunOptions) -> RunFolder:
         "sources": job.source_digests(),
     }
     assert options.out is not None
-    return RunFolder(options.out, run, options.resume, may_grow=MAY_GROW, why_not=_why_not_the_same)
+    return RunFolder(
+        options.out, run, options.resume, may_grow=MAY_GROW, why_not=_why_not_the_same, model=LeagueManifest
+    )
 
 
 def _why_not_the_same(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

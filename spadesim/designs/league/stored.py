@@ -23,6 +23,15 @@ from spadesim.tournament.tally import Pool, TableCounts
 TABLES_SHOWN = 4  # in an error
 
 
+class LeagueManifest(manifests.Manifest):
+    """What the manifest of a league, or of what is one of a kind, must say."""
+
+    bots: list[str]
+    texts: list[str]
+    focus: list[int]
+    games_a_table: int
+
+
 class StoredLeague:
     """What the folder of a league, or of what is one of a kind, tells of it.
 
@@ -34,6 +43,7 @@ class StoredLeague:
 
     def __init__(self, place: Path, manifest: Mapping[str, Any], spec: LeagueSpec):
         self.place, self.manifest, self.spec = place, dict(manifest), spec
+        manifests.check(place, manifest, LeagueManifest)
         try:
             self.rules = from_values(spec.rules, manifest["rules"])
             self.names: list[str] = manifest["bots"]
@@ -41,7 +51,7 @@ class StoredLeague:
             self.tables = spec.meetings(len(self.names), self.rules.bots, manifest["focus"])
             self.seatings = len(seatings(self.rules))
             self.blocks: int = manifest["games_a_table"] // self.seatings
-        except (UsageError, KeyError) as error:
+        except UsageError as error:
             raise unreadable(place, self.manifest, error) from None
         self.failures: list[dict[str, Any]] = manifest["failures"]
 
@@ -61,9 +71,10 @@ class StoredLeague:
                 f"the folder {out!r} holds a {run['kind']} run; expected a league's, which has games to show"
             )
         try:
-            return cls(place, run, check_values(spec_type, run["spec"]))
+            spec = check_values(spec_type, run["spec"])
         except UsageError as error:
             raise unreadable(place, run, error) from None
+        return cls(place, run, spec)
 
     def result(self) -> League:
         """Make all tables of what has been played."""
@@ -121,9 +132,10 @@ class StoredLeague:
 
 def _read(path: Path) -> tuple[Shard, TableCounts]:
     try:
-        return from_arrays(read_shard(path))
+        arrays = read_shard(path)
     except ValueError:
         raise UsageError(f"{path.name} is damaged; the run's own command with --resume plays it again") from None
+    return from_arrays(arrays)
 
 
 def _add(

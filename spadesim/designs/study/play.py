@@ -78,12 +78,6 @@ class Study(Result):
     spec: StudySpec
     parts: list[Part] = field(default_factory=list)
 
-    def __getattr__(self, name: str) -> "pd.DataFrame":
-        """Return a table: the study's module names them."""
-        if name.startswith("_") or name in ("tables", "spec"):
-            raise AttributeError(name)
-        return self.table(name)
-
     @property
     def games_played(self) -> int:
         """Games behind the tables."""

@@ -20,6 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import llvmlite
 import numba
@@ -70,7 +71,7 @@ def inline_or_plain(function):
 
 
 def marked(function):
-    """Give a function a name that no other process uses for its machine code."""
+    """Give a function a qualified name that no other process uses for its machine code."""
     function.__qualname__ = f"{function.__name__}_{MARK}"
     return function
 
@@ -200,7 +201,7 @@ class Lock:
             Lock.held.add(self._path)
 
     def release(self) -> None:
-        """Give it up."""
+        """Let others have it."""
         if self._handle < 0:
             return
         # Whoever still waits for the file that goes here compiles beside a newcomer with a new one; no harm in that.
@@ -221,7 +222,7 @@ types.Record.mangling_args = property(_mangling_args)
 
 
 def uncompiled() -> bool:
-    """Tell whether Numba is switched off (NUMBA_DISABLE_JIT=1), and kernels run as plain Python."""
+    """Return whether Numba is switched off (NUMBA_DISABLE_JIT=1), and kernels run as plain Python."""
     return bool(config.DISABLE_JIT)
 
 
@@ -270,7 +271,7 @@ def _parts(node: ast.AST) -> Iterator[str]:
     """Go through a syntax tree, as `ast.dump` does, which takes thrice as long."""
     yield type(node).__name__
     for name in node._fields:
-        value = getattr(node, name, None)
+        value: Any = getattr(node, name, None)
         if name == "body" and isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             value = value[1:]
         yield name

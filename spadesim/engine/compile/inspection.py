@@ -3,6 +3,7 @@
 import dis
 import types
 from collections.abc import Callable
+from typing import Any
 
 RISKY = {"//", "%", "/", "**", "//=", "%=", "/=", "**=", "[]"}  # as the operators of BINARY_OP are shown
 
@@ -13,20 +14,20 @@ def codes_of(code: types.CodeType) -> list[types.CodeType]:
     return [code, *inner]
 
 
-def names_in(function: Callable) -> set[str]:
+def names_in(function: Callable[..., Any]) -> set[str]:
     """Collect the names of globals and attributes that a function's code uses."""
     return {name for code in codes_of(function.__code__) for name in code.co_names}
 
 
-def has_loop(function: Callable) -> bool:
-    """Tell whether a function's code jumps backwards."""
+def has_loop(function: Callable[..., Any]) -> bool:
+    """Return whether a function's code jumps backwards."""
     return any(
         "JUMP_BACKWARD" in step.opname for code in codes_of(function.__code__) for step in dis.get_instructions(code)
     )
 
 
-def may_raise(function: Callable) -> bool:
-    """Tell whether a function's code raises, or divides or indexes by anything but a constant."""
+def may_raise(function: Callable[..., Any]) -> bool:
+    """Return whether a function's code raises, or divides or indexes by anything but a constant."""
     for code in codes_of(function.__code__):
         before = ""
         for step in dis.get_instructions(code):
@@ -37,13 +38,13 @@ def may_raise(function: Callable) -> bool:
     return False
 
 
-def keywords_of(function: Callable) -> list[str]:
+def keywords_of(function: Callable[..., Any]) -> list[str]:
     """List the keyword-only arguments of a function, in the order of declaration."""
     code = function.__code__
     return list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
 
 
-def attributes_of_first_argument(function: Callable) -> dict[str, int]:
+def attributes_of_first_argument(function: Callable[..., Any]) -> dict[str, int]:
     """Map each attribute that a function reads from its first argument to the line where it first does."""
     found: dict[str, int] = {}
     line, argument = function.__code__.co_firstlineno, function.__code__.co_varnames[0]

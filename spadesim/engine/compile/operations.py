@@ -23,29 +23,29 @@ def own(values, seat, lane):
     return values[(seat, *lane)] if isinstance(lane, tuple) else values[seat, lane]
 
 
-def each(values, seat, lane):
+def all_seats(values, seat, lane):
     """Read all seats' values, counted from `seat`: 0 is the seat itself, 1 its left neighbour."""
     hands = values.shape[0]
     return tuple(own(values, (seat + i) % hands, lane) for i in range(hands))
 
 
-def each_within(values, seat, lane, mask):
+def all_seats_within(values, seat, lane, mask):
     """Mask all seats' values, counted from `seat`, each cut down to `mask`."""
-    return tuple(value & mask for value in each(values, seat, lane))
+    return tuple(value & mask for value in all_seats(values, seat, lane))
 
 
-def each_taken(bids, seat, lane, needs):
+def all_taken(bids, seat, lane, needs):
     """Count all seats' tricks in this deal, counted from `seat`: bid less what it still needs."""
     hands = bids.shape[0]
     lacking = [((needs >> BYTE * ((seat + i) % hands)) & 255) - NEEDS_ZERO for i in range(hands)]
-    return tuple(bid - need for bid, need in zip(each(bids, seat, lane), lacking, strict=True))
+    return tuple(bid - need for bid, need in zip(all_seats(bids, seat, lane), lacking, strict=True))
 
 
-def each_nil(bids, seat, lane, needs, worth):
-    """Tell of all seats, counted from `seat`, whether their nil is alive: 0 bid, 0 taken, and nil `worth` something."""
-    taken = each_taken(bids, seat, lane, needs)
-    alive = [(bid == 0) & (tricks == 0) for bid, tricks in zip(each(bids, seat, lane), taken, strict=True)]
-    return tuple(each * (1 if worth else 0) for each in alive)
+def all_nils(bids, seat, lane, needs, worth):
+    """Find whose nil is alive, counted from `seat`: 0 bid, 0 taken, and nil `worth` something."""
+    taken = all_taken(bids, seat, lane, needs)
+    alive = [(bid == 0) & (tricks == 0) for bid, tricks in zip(all_seats(bids, seat, lane), taken, strict=True)]
+    return tuple(nil * (1 if worth else 0) for nil in alive)
 
 
 def as_answer(value):
@@ -257,39 +257,39 @@ def _lower_own(context, builder, signature, arguments):
     return _chosen(builder, _row(context, builder, signature.args[0], array, lane), seat, 0)
 
 
-@type_callable(each)
-def _type_each(context):
+@type_callable(all_seats)
+def _type_all_seats(context):
     return lambda values, seat, lane: types.UniTuple(types.int64, values.shape[0])
 
 
-@lower_builtin(each, types.Array, types.Integer, types.Integer)
-def _lower_each(context, builder, signature, arguments):
+@lower_builtin(all_seats, types.Array, types.Integer, types.Integer)
+def _lower_all_seats(context, builder, signature, arguments):
     array, seat, lane = _wide(context, builder, signature, arguments)
     row = _row(context, builder, signature.args[0], array, lane)
     turned = [_chosen(builder, row, seat, i) for i in range(len(row))]
     return context.make_tuple(builder, signature.return_type, turned)
 
 
-@type_callable(each_within)
-def _type_each_within(context):
+@type_callable(all_seats_within)
+def _type_all_seats_within(context):
     return lambda values, seat, lane, mask: types.UniTuple(types.int64, values.shape[0])
 
 
-@lower_builtin(each_within, types.Array, types.Integer, types.Integer, types.Integer)
-def _lower_each_within(context, builder, signature, arguments):
+@lower_builtin(all_seats_within, types.Array, types.Integer, types.Integer, types.Integer)
+def _lower_all_seats_within(context, builder, signature, arguments):
     array, seat, lane, mask = _wide(context, builder, signature, arguments)
     row = [builder.and_(value, mask) for value in _row(context, builder, signature.args[0], array, lane)]
     turned = [_chosen(builder, row, seat, i) for i in range(len(row))]
     return context.make_tuple(builder, signature.return_type, turned)
 
 
-@type_callable(each_taken)
-def _type_each_taken(context):
+@type_callable(all_taken)
+def _type_all_taken(context):
     return lambda bids, seat, lane, needs: types.UniTuple(types.int64, bids.shape[0])
 
 
-@lower_builtin(each_taken, types.Array, types.Integer, types.Integer, types.Integer)
-def _lower_each_taken(context, builder, signature, arguments):
+@lower_builtin(all_taken, types.Array, types.Integer, types.Integer, types.Integer)
+def _lower_all_taken(context, builder, signature, arguments):
     array, seat, lane, needs = _wide(context, builder, signature, arguments)
     row = _row(context, builder, signature.args[0], array, lane)
     lacking = [builder.and_(builder.lshr(needs, INT(BYTE * s)), INT(255)) for s in range(len(row))]
@@ -298,13 +298,13 @@ def _lower_each_taken(context, builder, signature, arguments):
     return context.make_tuple(builder, signature.return_type, turned)
 
 
-@type_callable(each_nil)
-def _type_each_nil(context):
+@type_callable(all_nils)
+def _type_all_nils(context):
     return lambda values, seat, lane, needs, worth: types.UniTuple(types.int64, values.shape[0])
 
 
-@lower_builtin(each_nil, types.Array, types.Integer, types.Integer, types.Integer, types.Integer)
-def _lower_each_nil(context, builder, signature, arguments):
+@lower_builtin(all_nils, types.Array, types.Integer, types.Integer, types.Integer, types.Integer)
+def _lower_all_nils(context, builder, signature, arguments):
     array, seat, lane, needs, worth = _wide(context, builder, signature, arguments)
     row = _row(context, builder, signature.args[0], array, lane)
     counts = builder.icmp_signed("!=", worth, INT(0))

@@ -44,7 +44,7 @@ def draw(key0, key1, n):
 
 @inline_or_plain
 def order_of(seat, dealer, players):
-    """Tell a seat's place in the bidding: the dealer's left bids first (R2.1)."""
+    """Return a seat's place in the bidding: the dealer's left bids first (R2.1)."""
     places = seat - dealer - 1
     return places + players * (places < 0)
 
@@ -75,7 +75,7 @@ def decision_random(key0, key1, seat, n):
 
 @inline
 def give(card, place, places, received):
-    """Give a card to the seats up to one if its place falls among theirs."""
+    """Deal a card to the seats up to one if its place falls among theirs."""
     here = -I(place < places)
     return places - (here & ONE_PLACE), received | (card & here)
 

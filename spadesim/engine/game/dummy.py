@@ -18,26 +18,26 @@ SEATS, DUMMY = 3, 3  # bots at the table; the row of the dummy's hand, and its s
 
 @inline_or_plain
 def place_of_dummy(declarer):
-    """Tell where the dummy's hand lies in the play."""
+    """Return the place of the dummy's hand in the play."""
     return (declarer + 1) % SEATS + 1
 
 
 @inline_or_plain
 def declarer_of(place):
-    """Tell who is declarer where the dummy's hand lies at this place."""
+    """Return who is declarer when the dummy's hand is at this place."""
     return (place + 1) % SEATS
 
 
 @inline_or_plain
 def seat_at(place, declarer):
-    """Tell whose hand lies at a place in the play; 3 is the dummy's."""
+    """Return whose hand is at a place in the play; 3 is the dummy's."""
     dummy = place_of_dummy(declarer)
     return DUMMY if place == dummy else place - (place > dummy)
 
 
 @inline_or_plain
 def bidder_at(place, declarer):
-    """Tell whose bid the hand at a place is played for: a seat's own, or the declarer's for the dummy."""
+    """Return whose bid the hand at a place is played for: a seat's own, or the declarer's for the dummy."""
     dummy = place_of_dummy(declarer)
     return (place - (place > dummy)) * (place != dummy) + declarer * (place == dummy)
 

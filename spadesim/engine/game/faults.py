@@ -27,7 +27,7 @@ FAULT_DTYPE = np.dtype(
 
 
 @kernel
-def settle(t, r, stage, position, record):
+def settle(t, r, stage, position, cursor, fault, results):
     """Find the lanes whose last answer was illegal, count them, and end their games unless the policy is to correct.
 
     Parameters
@@ -36,11 +36,10 @@ def settle(t, r, stage, position, record):
         What was asked.
     position
         The place in the bidding or in the trick.
-    record
-        The loop's cursor, fault and results.
+    cursor, fault, results
+        As in `loop.play`.
     """
     never_inline()
-    cursor, fault, results = record
     f = fault[0]
     bidding = stage != PLAY
     hands = t.dealt.shape[0]
@@ -90,7 +89,7 @@ def write_down(t, r, lane, position, stage, place, used, f):
 
 @inline
 def legal_then(t, r, lane, position, f):
-    """Tell what was legal before a card that has been played."""
+    """Return what was legal before a card that has been played."""
     if position > 0:
         return legal_follow(f.hand, t.led[lane])
     if f.decision == 1:

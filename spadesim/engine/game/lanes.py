@@ -119,5 +119,5 @@ def memory_for(hands: int):
 
 
 def as_records(array: np.ndarray) -> np.ndarray:
-    """Give uncompiled kernels the attribute access that compiled ones have."""
+    """Let uncompiled kernels read fields as attributes, as compiled ones do."""
     return array.view(np.recarray) if config.DISABLE_JIT else array

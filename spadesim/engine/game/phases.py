@@ -1,8 +1,8 @@
 """The order of a deal: what is asked, entered and remembered at each place in the bidding and in a trick.
 
-It stands here once, for all that play deals: the league's loop, redeals and rollouts. They differ in who answers (the
-kernels they pass) and in what becomes of an illegal answer (`on_illegal`, called with the stage, the place and a
-`record` of the caller's own). Like the loop, a phase is one Python function, used compiled or as it stands.
+It is written once, for all that play deals: the league's loop, redeals and rollouts. They differ in who answers (the
+kernels they pass) and in what they make of an illegal answer: a phase in which there may be one returns whether there
+was. Like the loop, a phase is one Python function, used compiled or as it stands.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from spadesim.engine.game.tricks import (
     take_cards,
 )
 
-# The stages, by what is asked: whether to bid nil blind, a bid, a card. Literals would compile `on_illegal` for each.
+# The stages, by what is asked: whether to bid nil blind, a bid, a card. As literals, each would compile `settle` anew.
 BLIND, BID, PLAY = np.int64(0), np.int64(1), np.int64(2)
 
 
@@ -67,23 +67,27 @@ def phase(function):
 
 
 @phase
-def make_bids(t, r, steps, blinds, bidders, order, on_illegal, record):
-    """Ask whoever bids at this place, for a blind nil first where they may (R2.3), and enter the bids (R2.1)."""
+def open_bids(t, r, steps, blinds, order):
+    """Find what may not be bid at this place, and ask for blind nils where they may be (R2.3)."""
     if steps.forbids_total != 0:
         forbid_total(t, r, order)
-    if steps.asks_blind != 0:
-        open_question(t, r, order)
-        for i in range(steps.n_bidders):
-            if (steps.asks_blind >> i) & 1:
-                blinds[i](t, r, i, order, False)
-        if close_question(t, r, order):
-            on_illegal(t, r, BLIND, order, record)
+    if steps.asks_blind == 0:
+        return False
+    open_question(t, r, order)
+    for i in range(steps.n_bidders):
+        if (steps.asks_blind >> i) & 1:
+            blinds[i](t, r, i, order, False)
+    return close_question(t, r, order)
+
+
+@phase
+def make_bids(t, r, steps, bidders, order):
+    """Ask whoever bids at this place, but for blind nils, and enter the bids (R2.1)."""
     for i in range(steps.n_bidders):
         bidders[i](t, r, i, order, steps.n_bidders == 1 and steps.asks_blind == 0)
     if steps.asks_blind != 0:
         answer_blind(t, r, order)
-    if take_bids(t, r, order):
-        on_illegal(t, r, BID, order, record)
+    return take_bids(t, r, order)
 
 
 @phase
@@ -97,19 +101,17 @@ def begin_play(t, r, steps):
 
 
 @phase
-def play_trick(t, r, steps, players, trick, first, on_illegal, record):
-    """Play a trick from a position on, 0 for all of it."""
-    for position in range(first, steps.hands):
-        for i in range(steps.n_players):
-            players[i](t, r, i, position, steps.n_players == 1)
-        play_cards(t, r, steps, trick, position, on_illegal, record)
+def take_turn(t, r, steps, players, trick, position):
+    """Ask whoever plays at this position of a trick, and play their cards."""
+    for i in range(steps.n_players):
+        players[i](t, r, i, position, steps.n_players == 1)
+    return play_cards(t, r, steps, trick, position)
 
 
 @phase
-def play_cards(t, r, steps, trick, position, on_illegal, record):
+def play_cards(t, r, steps, trick, position):
     """Play the cards answered at this position of a trick, and note what they show."""
-    if take_cards(t, r, position):
-        on_illegal(t, r, PLAY, position, record)
+    wrong = take_cards(t, r, position)
     if steps.notes_voids != 0:
         note_voids(t)
     if steps.has_dummy != 0 and trick + position == 0:
@@ -119,6 +121,7 @@ def play_cards(t, r, steps, trick, position, on_illegal, record):
             share_needs(t, r)
         if steps.counts_high_spades != 0:
             note_high_spades(t, trick)
+    return wrong
 
 
 @phase
@@ -130,7 +133,7 @@ def end_play(t, r, steps):
     score(t, r)
 
 
-PHASES = [make_bids, begin_play, play_cards, play_trick, end_play]  # what calls another stands behind it
+PHASES = [open_bids, make_bids, begin_play, play_cards, take_turn, end_play]  # what calls another comes after it
 KERNELS = [
     forbid_total, open_question, close_question, answer_blind, take_bids, lay_dummy, open_play, share_needs,
     take_cards, note_voids, show_dummy, note_high_spades, close_play, take_up_dummy, score,
@@ -174,5 +177,5 @@ def with_kernels(function: Callable, kernels: dict[str, Callable]) -> Callable:
 
 @njit(**FLAGS)
 def never_called(*arguments):
-    """Stand where a kernel was left out."""
+    """Take the place of a kernel that was left out."""
     return False

@@ -21,7 +21,7 @@ BOLD, MODEST = 7, 2  # bids from the one up and from the other down can earn a b
 
 @inline_or_plain
 def is_nil(bid, nil):
-    """Tell a nil from a bid of tricks (R2.2); where nil is worth nothing, 0 is a bid like any other."""
+    """Return whether a bid is a nil (R2.2); where nil is worth nothing, 0 is a bid like any other."""
     return (bid == 0) & (nil != 0)
 
 
@@ -165,7 +165,7 @@ def points_by_bid(rules: Rules) -> np.ndarray:
 
 @inline
 def share_points(t, nil):
-    """Give both seats of a side what its contract and its nils bring together (R7)."""
+    """Return what the contract and the nils of a side bring together, for both its seats (R7)."""
     for s in range(t.dealt.shape[0]):
         partner = s ^ 2
         for lane in range(LANES):

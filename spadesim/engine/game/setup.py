@@ -61,7 +61,7 @@ def coded(rules: Rules) -> dict[str, int]:
 
 
 def points_vary(rules: Rules) -> bool:
-    """Tell whether the points of a bid depend on more than itself and the tricks that count towards it."""
+    """Return whether the points of a bid depend on more than itself and the tricks that count towards it."""
     return bool(rules.partnerships or rules.blind_nil or rules.renege != "nothing")
 
 
@@ -71,7 +71,7 @@ def as_played(rules: Rules, policy: str) -> Rules:
 
 
 def _penalties_max(rules: Rules) -> int:
-    """Tell how many bag penalties a deal can bring: after it a seat holds less than a limit and all its tricks."""
+    """Return how many bag penalties a deal can bring: after it a seat holds less than a limit and all its tricks."""
     if rules.bag_limit is None:
         return 0
     return (rules.bag_limit - 1 + rules.cards_each) // rules.bag_limit if rules.bag_reset == "carry" else 1
@@ -97,7 +97,7 @@ def set_rules(table: np.ndarray, rules: Rules) -> None:
         table[name] = value
 
 
-def set_strategies(table: np.ndarray, role: str, which: Sequence[int], parameters: Sequence[Sequence]) -> None:
+def set_strategies(table: np.ndarray, role: str, which: Sequence[int], parameters: Sequence[Sequence[float]]) -> None:
     """Enter the distinct strategies of one role: bot `i` uses number `which[i]`, with those parameters."""
     table[f"{role}_of"][0, : len(which)] = which
     for i, values in enumerate(parameters):

@@ -56,7 +56,7 @@ def seat_to_act(t, lane, position, seats):
 
 @inline
 def legal_next(t, lane, position, led):
-    """Tell what the seat at a position may follow with."""
+    """Return what the seat at a position may follow with."""
     seat = seat_to_act(t, lane, position, t.dealt.shape[0])
     return legal_follow(own(t.dealt, seat, lane) & ~t.played[lane], led)
 
@@ -209,7 +209,7 @@ def breaking(trick, led, breaks_when_led):
 
 @kernel
 def share_needs(t, r):
-    """Tell each seat what its side still needs: for both bids (R7), or with a dummy for its own (R8)."""
+    """Find what the side of each seat still needs: for both bids (R7), or with a dummy for its own (R8)."""
     never_inline()
     hands = t.dealt.shape[0]
     for lane in range(LANES):

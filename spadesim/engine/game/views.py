@@ -8,7 +8,7 @@ import numpy as np
 
 from spadesim.cards import count
 from spadesim.engine.compile.cache import inline_or_plain
-from spadesim.engine.compile.operations import each, each_nil, each_taken, each_within, own
+from spadesim.engine.compile.operations import all_nils, all_seats, all_seats_within, all_taken, own
 from spadesim.engine.game.deal import BLIND_DECISION, decision_random, order_of
 from spadesim.engine.game.dummy import DUMMY, bidder_at
 from spadesim.engine.game.seats import PAIRED_HANDS
@@ -47,19 +47,19 @@ def hand(t, r, seat, lane, position):
 @for_both
 def bids(t, r, seat, lane, position):
     """What each seat has bid, -1 where it has not yet."""
-    return each(t.bids, seat, lane)
+    return all_seats(t.bids, seat, lane)
 
 
 @for_both
 def scores(t, r, seat, lane, position):
     """Points of each seat before this deal."""
-    return each(t.scores, seat, lane)
+    return all_seats(t.scores, seat, lane)
 
 
 @for_both
 def bags(t, r, seat, lane, position):
     """Bags of each seat towards its next penalty, before this deal."""
-    return each(t.bags, seat, lane)
+    return all_seats(t.bags, seat, lane)
 
 
 @for_both
@@ -71,7 +71,7 @@ def bags_left(t, r, seat, lane, position):
 @for_both
 def blind(t, r, seat, lane, position):
     """1 for each seat whose bid is a blind nil, else 0."""
-    return each(t.blind, seat, lane)
+    return all_seats(t.blind, seat, lane)
 
 
 @for_both
@@ -271,13 +271,13 @@ BID_FIELDS["dummy"] = empty_seat
 def open(t, r, seat, lane, position):
     """What each seat holds as far as you may see it: your own hand, the dummy's, and for the dummy its declarer's."""
     gone = played(t, r, seat, lane, position)
-    return each_within(t.dealt, seat, lane, ~gone & seen_hands(t, seat, lane))
+    return all_seats_within(t.dealt, seat, lane, ~gone & seen_hands(t, seat, lane))
 
 
 @for_play
 def voids(t, r, seat, lane, position):
     """Suits, as whole masks, that each seat has failed to follow."""
-    return each(t.voids, seat, lane)
+    return all_seats(t.voids, seat, lane)
 
 
 @for_play
@@ -344,19 +344,19 @@ def above_zero(number):
 @for_play
 def nils(t, r, seat, lane, position):
     """1 for each seat whose nil is alive, else 0."""
-    return each_nil(t.bids, seat, lane, t.needs[lane], r.nil)
+    return all_nils(t.bids, seat, lane, t.needs[lane], r.nil)
 
 
 @for_play
 def taken(t, r, seat, lane, position):
     """Tricks that each seat has won in this deal."""
-    return each_taken(t.bids, seat, lane, t.needs[lane])
+    return all_taken(t.bids, seat, lane, t.needs[lane])
 
 
 @inline_or_plain
 def none_taken(t, r, seat, lane, position):
     """Tricks that each seat has won in this deal: none while bidding."""
-    return each(t.taken, seat, lane)
+    return all_seats(t.taken, seat, lane)
 
 
 BID_FIELDS["taken"] = none_taken
@@ -384,13 +384,13 @@ def winning(t, r, seat, lane, position):
 @for_play
 def cards(t, r, seat, lane, position):
     """Each seat's card in the trick now, 0 where it has none yet."""
-    return each_within(t.dealt, seat, lane, trick(t, r, seat, lane, position))
+    return all_seats_within(t.dealt, seat, lane, trick(t, r, seat, lane, position))
 
 
 @for_play
 def shown(t, r, seat, lane, position):
     """All that each seat has played in this deal."""
-    return each_within(t.dealt, seat, lane, played(t, r, seat, lane, position))
+    return all_seats_within(t.dealt, seat, lane, played(t, r, seat, lane, position))
 
 
 @for_both

@@ -113,7 +113,7 @@ class InterpretedKernel:
 
 
 def readable(lanes, table) -> tuple[SimpleNamespace, SimpleNamespace]:
-    """Give all batches of an array, and the rules, the attributes that view functions read."""
+    """Return all batches of an array, and the rules, with the attributes that view functions read."""
     named = {name: lanes[name] for name in lanes.dtype.names}
     named |= {name: lanes[name].transpose(1, 0, 2) for name in PER_SEAT + PER_SEAT_OPTIONAL}  # the seat first
     numbers = {name: int(table[name][0]) for name in COPIED + CODED}
@@ -210,7 +210,7 @@ def _of_lane(value, lane: int):
 
 def _column(value, n: int) -> list:
     if isinstance(value, tuple):
-        return list(zip(*(each.tolist() for each in value), strict=True))
+        return list(zip(*(of_seat.tolist() for of_seat in value), strict=True))
     return value.tolist() if isinstance(value, np.ndarray) else [value] * n
 
 
@@ -290,4 +290,4 @@ def ask_once(function: Callable, kind: str, view, settings: dict) -> int:
 
 
 def _as_arrays(value):
-    return tuple(np.array([each]) for each in value) if isinstance(value, tuple) else np.array([value])
+    return tuple(np.array([of_seat]) for of_seat in value) if isinstance(value, tuple) else np.array([value])

@@ -87,12 +87,12 @@ def {name}(t, r, me, position, alone):
 
 
 def state_types(hands: int) -> list:
-    """Give the compiled types of a batch and a table."""
+    """Return the compiled types of a batch and a table."""
     return [from_dtype(lanes_dtype(hands)), from_dtype(TABLE_DTYPE)]
 
 
 def kernel_signature(hands: int):
-    """Give the compiled type of every strategy's kernel."""
+    """Return the compiled type of every strategy's kernel."""
     return types.void(*state_types(hands), types.int64, types.int64, types.boolean)
 
 
@@ -144,9 +144,9 @@ def kernel_function(function: Callable, role: str, defaults: dict, helpers: list
     """Write the kernel of a strategy as a Python function, under a name that is its own."""
     for helper in helpers:
         make_callable(helper)
-    loops = any(has_loop(each) for each in [function, *helpers])
+    loops = any(has_loop(called) for called in [function, *helpers])
     # what may raise must not be computed in lanes that belong to others
-    lane_by_lane = loops or any(may_raise(each) for each in [function, *helpers])
+    lane_by_lane = loops or any(may_raise(called) for called in [function, *helpers])
     fields = fields_named([function, *helpers], role)
     inner = njit(**STRATEGY_FLAGS | {"forceinline": not loops})(marked(positional(function)))
     name = f"{role}_{digest[:16]}"
@@ -167,10 +167,10 @@ def make_callable(helper: Callable) -> None:
     """Let compiled code call a plain function, another strategy with its parameters' defaults included."""
     implementation = marked(positional(helper))
     arguments = ", ".join(
-        name + ("" if each.default is each.empty else f"=defaults[{name!r}]")
-        for name, each in inspect.signature(implementation).parameters.items()
+        name + ("" if parameter.default is parameter.empty else f"=defaults[{name!r}]")
+        for name, parameter in inspect.signature(implementation).parameters.items()
     )
-    defaults = {name: each.default for name, each in inspect.signature(implementation).parameters.items()}
+    defaults = {name: parameter.default for name, parameter in inspect.signature(implementation).parameters.items()}
     names = {"defaults": defaults, "implementation": implementation}
     exec(f"def choose({arguments}):\n    return implementation", names)
     options = {**STRATEGY_FLAGS, "forceinline": not has_loop(helper)}
@@ -185,7 +185,7 @@ def compiled_apart(field: Callable) -> Callable:
 
 
 def compile_error(function: Callable, role: str, error: Exception) -> StrategyError:
-    """Say in one line, with the place in the author's file, why a strategy does not compile."""
+    """Return why a strategy does not compile, in one line with the place in the author's file."""
     code = function.__code__
     lines = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines()
     line, reason = code.co_firstlineno, _first_reason(lines)
@@ -230,7 +230,7 @@ def kernel_source(
         test = " != 0" if isinstance(default, bool) else ""
         reads.append(f"    p_{parameter} = r.{strategy}_{array}[me, {places[array]}]{test}")
         places[array] += 1
-    keywords = [each for each in keywords if each in defaults]  # others keep their defaults
+    keywords = [keyword for keyword in keywords if keyword in defaults]  # others keep their defaults
     lead, follow = (call_of_strategy(fields, keywords, position) for position in ("0", "position"))
     parts = {"lead": lead, "follow": follow, "seats": seats, "strategy": strategy, "parameters": "\n".join(reads)}
     short = len(fields) <= SHORT  # a longer one gains nothing, and each loop more takes seconds to compile
@@ -245,7 +245,7 @@ def call_of_strategy(fields: list[str], parameters: list[str], position: str) ->
 
 
 def role_fields(role: str) -> dict[str, Callable]:
-    """Give the view fields that may be read in a role."""
+    """Return the view fields that may be read in a role."""
     return ROLES[role][2]
 
 
@@ -256,7 +256,7 @@ def fields_named(functions: list[Callable], role: str) -> list[str]:
 
 
 def reads_voids(fields: list[str]) -> bool:
-    """Tell whether who failed to follow must be noted for these fields."""
+    """Return whether who failed to follow must be noted for these fields."""
     return not {"voids", "voids_behind"}.isdisjoint(fields)
 
 
@@ -269,7 +269,9 @@ def positional(function: Callable) -> Callable:
         function.__globals__, function.__name__, None, function.__closure__,
     )  # fmt: skip
     defaults = [
-        each.default for each in inspect.signature(function).parameters.values() if each.default is not each.empty
+        parameter.default
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.default is not parameter.empty
     ]
     rebuilt.__defaults__ = tuple(defaults) or None
     rebuilt.__module__ = function.__module__

@@ -21,7 +21,7 @@ def seen_dtype(hands: int) -> np.dtype:
 SEEN_DTYPES = {hands: seen_dtype(hands) for hands in range(2, 7)}
 
 
-def new_seen(per_seat):
+def new_seen(per_seat) -> np.ndarray:
     """Make an array of one empty record of what a seat sees; `per_seat` has a value a hand."""
     return as_records(np.zeros(1, SEEN_DTYPES[len(per_seat)]))
 

@@ -22,7 +22,7 @@ def tabulate(t, r, seen, worlds, chosen, chances, steps, payoff):
     Parameters
     ----------
     worlds, chosen
-        Any lies of the cards, for what else the lanes hold.
+        Any layouts of the cards, for what else the lanes hold.
     steps
         As in `endings.max_n`.
     payoff
@@ -90,7 +90,7 @@ def ending_evaluator(hands: int):
 
 @kernel
 def ending(r, seen, held, card, steps, payoff) -> int:
-    """Tell how the tricks left fall after a card of the seat that sees, when all seats play on by `max_n`."""
+    """Find how the tricks left fall after a card of the seat that sees, when all seats play on by `max_n`."""
     me, position, left, seats = seen.me, seen.position, seen.tricks_left, held.size
     suit, who, lying, beats = laid(card, me, seen.winner, position, seen.led, seen.trick, seen.beats)
     held[me] ^= card

@@ -15,13 +15,15 @@ NONE = np.int64(0)
 
 
 def steps_for(seats: int, tricks: int) -> np.ndarray:
-    """Give what a trick of each seat adds to the number that tells how so many tricks fall, shape (seats,)."""
+    """Return what a trick of each seat adds to the number that says how so many tricks fall, shape (seats,)."""
     return (tricks + 1) ** np.arange(seats)
 
 
 @kernel
-def max_n(held, leader, winner, position, led, trick, beats, broken, breaks_when_led, left, fell, steps, payoff) -> int:
-    """Tell how the tricks fall when every seat plays for its own payoff and knows that the others do.
+def max_n(
+    held, leader, winner, position, led, trick, beats, broken, breaks_when_led, left, fell, steps, payoff
+) -> int:  # fmt: skip
+    """Find how the tricks fall when every seat plays for its own payoff and knows that the others do.
 
     Of cards with the same payoff a seat plays the one that leaves the best off among the others the least; of these the
     lowest. Without a stated tie-break maxⁿ has no one value (Sturtevant 2002).
@@ -75,7 +77,9 @@ def max_n(held, leader, winner, position, led, trick, beats, broken, breaks_when
 
 
 @kernel
-def paranoid(held, leader, winner, position, led, trick, beats, broken, breaks_when_led, depth, me) -> int:
+def paranoid(
+    held, leader, winner, position, led, trick, beats, broken, breaks_when_led, depth, me
+) -> int:  # fmt: skip
     """Count the tricks that a seat can be sure of among the next `depth`, whatever the others do together.
 
     The arguments are those of `max_n`; `depth` counts the trick under way.

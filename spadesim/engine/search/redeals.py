@@ -1,7 +1,7 @@
-"""What if: one decision to bid, in many lies of the cards that its seat does not see, with every bid that is allowed.
+"""What if: one decision to bid, in many layouts of the cards that its seat does not see, with every bid allowed.
 
-The unseen cards are dealt anew, each lie as likely as any other, and those lies are kept in which the seats that have
-bid would have bid as they did: just so are the true cards distributed, given what the seat knows. Each is then bid and
+The unseen cards are dealt anew, each layout as likely as any other, and those are kept in which the seats that have bid
+would have bid as they did: just so are the true cards distributed, given what the seat knows. Each is then bid and
 played to the end by the table's own bots, once for every bid, with the same cards and the same random numbers. The
 lanes of a batch, which in a league are games, are here pairs of a redeal and a bid.
 """
@@ -23,8 +23,9 @@ from spadesim.engine.game.phases import (
     end_play,
     in_plain_python,
     make_bids,
-    play_trick,
+    open_bids,
     steps_type,
+    take_turn,
 )
 from spadesim.engine.game.setup import HANDS_MAX
 from spadesim.engine.game.tricks import take_bids
@@ -37,7 +38,7 @@ from spadesim.rules import Rules
 I, U = np.int64, np.uint64  # noqa: E741 - short, for they stand in every line
 REDEALS_WORD = 0x5B8E2F91  # keys redeals apart from the deals of a league
 MILLION = 1_000_000
-ATTEMPTS_A_REDEAL = 1_000  # lies dealt in search of each that is wanted, before the search ends
+ATTEMPTS_A_REDEAL = 1_000  # layouts dealt in search of each that is wanted, before the search ends
 
 # fmt: off
 PER_SEAT = "bots bids blind scores bags".split()
@@ -110,7 +111,7 @@ class Outcomes:
     keys : (redeals, 2) uint64
         What the random numbers of each redeal hang on, as those of a deal.
     attempts : int
-        Lies dealt to find these.
+        Layouts dealt to find these.
     faulty : bool
         Whether a bot gave an answer that the rules do not allow.
     """
@@ -158,15 +159,15 @@ class Redeals:
         """
         rules, now = self._table.rules, self._write_down(situation, redeals, key)
         bids = allowed_bids(rules, situation)
-        lies, keys = np.zeros((redeals, rules.hands), np.int64), np.zeros((redeals, 2), np.uint64)
+        layouts, keys = np.zeros((redeals, rules.hands), np.int64), np.zeros((redeals, 2), np.uint64)
         blinds, bidders, players = self._table.strategies()
         state = (*self._table.state(self._lanes), self._table.deal_steps, now)
         try:
             with np.errstate(over="ignore"):  # the hash wraps around on purpose
-                self._find(*state, blinds, bidders, lies, keys)
+                self._find(*state, blinds, bidders, layouts, keys)
                 found = int(now["found"][0])
                 points, chances = np.zeros((2, found * len(bids)), np.int64)
-                results = (self._strengths, bids, lies, keys, points, chances)
+                results = (self._strengths, bids, layouts, keys, points, chances)
                 self._play(*state, blinds, bidders, players, *results)
         except Exception as error:
             if self._table.interpreted:
@@ -175,7 +176,7 @@ class Redeals:
         shape = (found, len(bids))
         attempts, faulty = int(now["attempts"][0]), bool(now["faulty"][0])
         return Outcomes(
-            bids, points.reshape(shape), chances.reshape(shape), lies[:found], keys[:found], attempts, faulty
+            bids, points.reshape(shape), chances.reshape(shape), layouts[:found], keys[:found], attempts, faulty
         )
 
     def _write_down(self, situation: Situation, redeals: int, key: tuple[np.uint64, np.uint64]) -> np.ndarray:
@@ -212,8 +213,8 @@ def key_of(seed: int, *numbers: int) -> tuple[np.uint64, np.uint64]:
 # --- The loops: compiled, or as they stand ---------------------------------------------------------------------------
 
 
-def find_redeals(t, r, steps, now, blinds, bidders, lies, keys):
-    """Deal until enough lies have been found in which the others bid as they did.
+def find_redeals(t, r, steps, now, blinds, bidders, layouts, keys):
+    """Deal until enough layouts have been found in which the others bid as they did.
 
     Parameters
     ----------
@@ -221,17 +222,20 @@ def find_redeals(t, r, steps, now, blinds, bidders, lies, keys):
         As `loop.play` takes them.
     now
         The situation, an array of one SITUATION_DTYPE; `found`, `attempts` and `faulty` are changed in place.
-    lies, keys
+    layouts, keys
         Receive the hands, shape (wanted, hands), and the keys, shape (wanted, 2).
     """
     while now[0]["found"] < now[0]["wanted"] and now[0]["attempts"] < now[0]["attempts_max"]:
         redeal(t, r, now)
         for order in range(now[0]["order"]):
-            make_bids(t, r, steps, blinds, bidders, order, remember, now)
-        keep_agreeing(t, r, now, lies, keys)
+            if open_bids(t, r, steps, blinds, order) | make_bids(t, r, steps, bidders, order):
+                now[0]["faulty"] = 1
+        keep_agreeing(t, r, now, layouts, keys)
 
 
-def play_redeals(t, r, steps, now, blinds, bidders, players, strengths, answers, lies, keys, points, chances):
+def play_redeals(
+    t, r, steps, now, blinds, bidders, players, strengths, answers, layouts, keys, points, chances
+):  # fmt: skip
     """Play each redeal with each bid.
 
     Parameters
@@ -244,13 +248,16 @@ def play_redeals(t, r, steps, now, blinds, bidders, players, strengths, answers,
         Receive what they came to, shape (redeals * bids,).
     """
     for first in range(0, points.size, now[0]["together"]):
-        open_pairs(t, r, now, answers, lies, keys, first)
+        open_pairs(t, r, now, answers, layouts, keys, first)
         take_bids(t, r, now[0]["order"])
         for order in range(now[0]["order"] + 1, steps.turns):
-            make_bids(t, r, steps, blinds, bidders, order, remember, now)
+            if open_bids(t, r, steps, blinds, order) | make_bids(t, r, steps, bidders, order):
+                now[0]["faulty"] = 1
         begin_play(t, r, steps)
         for trick in range(steps.tricks):
-            play_trick(t, r, steps, players, trick, 0, remember, now)
+            for position in range(steps.hands):
+                if take_turn(t, r, steps, players, trick, position):
+                    now[0]["faulty"] = 1
         end_play(t, r, steps)
         note_outcomes(t, r, now, strengths, first, points, chances)
 
@@ -260,10 +267,10 @@ def compiled_redeals(hands: int, asks_blind: bool) -> tuple[Callable, Callable]:
     """Compile both loops for this many hands, or load them."""
     asked = types.UniTuple(types.FunctionType(kernel_signature(hands)), hands)
     state = [*state_types(hands), steps_type(), types.Array(from_dtype(SITUATION_DTYPE), 1, "C")]
-    lies, keys = types.Array(types.int64, 2, "C"), types.Array(types.uint64, 2, "C")
+    layouts, keys = types.Array(types.int64, 2, "C"), types.Array(types.uint64, 2, "C")
     strengths, numbers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 1, "C")
-    find = types.void(*state, asked, asked, lies, keys)
-    play = types.void(*state, asked, asked, asked, strengths, numbers, lies, keys, numbers, numbers)
+    find = types.void(*state, asked, asked, layouts, keys)
+    play = types.void(*state, asked, asked, asked, strengths, numbers, layouts, keys, numbers, numbers)
     return (
         compile_loop(find_redeals, f"find_redeals{hands}", find, asks_blind, has_dummy=False),
         compile_loop(play_redeals, f"play_redeals{hands}", play, asks_blind, has_dummy=False),
@@ -273,7 +280,7 @@ def compiled_redeals(hands: int, asks_blind: bool) -> tuple[Callable, Callable]:
 @cache
 def interpreted_redeals() -> tuple[Callable, Callable]:
     """Make both loops as plain Python, with kernels that go over all records of an array at once."""
-    kernels = [redeal, keep_agreeing, open_pairs, remember, note_outcomes]
+    kernels = [redeal, keep_agreeing, open_pairs, note_outcomes]
     return in_plain_python(find_redeals, kernels), in_plain_python(play_redeals, kernels)
 
 
@@ -299,14 +306,8 @@ def redeal(t, r, now):
 
 
 @kernel
-def remember(t, r, stage, position, now):
-    """Remember that an answer was illegal."""
-    now[0].faulty = 1
-
-
-@kernel
-def keep_agreeing(t, r, now, lies, keys):
-    """Keep the lies, in their order, in which all have bid as they did."""
+def keep_agreeing(t, r, now, layouts, keys):
+    """Keep the layouts, in their order, in which all have bid as they did."""
     never_inline()
     n = now[0]
     for lane in range(LANES):
@@ -318,23 +319,23 @@ def keep_agreeing(t, r, now, lies, keys):
             differ |= (t.bids[s, lane] ^ n.bids[s]) | (t.blind[s, lane] ^ n.blind[s])
         if differ == 0:
             for s in range(t.dealt.shape[0]):
-                lies[n.found, s] = t.dealt[s, lane]
+                layouts[n.found, s] = t.dealt[s, lane]
             keys[n.found, 0], keys[n.found, 1] = t.deal_key0[lane], t.deal_key1[lane]
             n.found += 1
 
 
 @kernel
-def open_pairs(t, r, now, answers, lies, keys, first):
+def open_pairs(t, r, now, answers, layouts, keys, first):
     """Set up lanes at the decision, the bid answered: pair number first + lane of redeals and bids in every lane."""
     never_inline()
     n, last = now[0], now[0].found * answers.size - 1
     for lane in range(LANES):
         pair = min(first + t.record * LANES + lane, last)
-        lie = pair // answers.size
+        layout = pair // answers.size
         t.answer[lane] = answers[pair % answers.size]
-        t.deal_key0[lane], t.deal_key1[lane] = keys[lie, 0], keys[lie, 1]
+        t.deal_key0[lane], t.deal_key1[lane] = keys[layout, 0], keys[layout, 1]
         for s in range(t.dealt.shape[0]):
-            t.dealt[s, lane] = lies[lie, s]
+            t.dealt[s, lane] = layouts[layout, s]
     for s in range(t.dealt.shape[0]):
         for lane in range(LANES):
             t.bids[s, lane] = n.bids[s]

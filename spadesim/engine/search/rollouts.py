@@ -10,7 +10,16 @@ from spadesim.cards import lowest, suit_of
 from spadesim.engine.compile.cache import inline, kernel
 from spadesim.engine.compile.operations import never_inline
 from spadesim.engine.game.lanes import BYTE, GOES_ON, LANES, NEEDS_ZERO, WON, memory_for
-from spadesim.engine.game.phases import begin_play, end_play, make_bids, phase, play_cards, play_trick, steps_of
+from spadesim.engine.game.phases import (
+    begin_play,
+    end_play,
+    make_bids,
+    open_bids,
+    phase,
+    play_cards,
+    steps_of,
+    take_turn,
+)
 from spadesim.engine.game.seats import n_scores
 from spadesim.engine.game.tricks import share_needs, take_bids
 from spadesim.engine.search.worlds import imagine, new_worlds
@@ -114,7 +123,7 @@ def add_worth(t, r, mine, chances, values, first, pairs):
 
 @inline
 def chance_of(t, r, lane, mine, chances):
-    """Tell how likely a score wins the game after the deal just scored.
+    """Return how likely a score wins the game after the deal just scored.
 
     Parameters
     ----------
@@ -174,7 +183,7 @@ def card_evaluator(policy, notes_voids: bool, hands: int):
         steps, trick = steps_of(r, 1, 1, 0, notes_voids), r.cards_each - seen.tricks_left
         for first in range(0, pairs, LANES):
             open_lanes(t, r, seen, worlds, chosen, answers, first)
-            play_cards(t, r, steps, trick, seen.position, ignore, None)
+            play_cards(t, r, steps, trick, seen.position)
             play_on(t, r, steps, trick, seen.position + 1)
             end_play(t, r, steps)
             add_worth(t, r, seen.mine, chances, values, first, pairs)
@@ -187,7 +196,9 @@ def bid_evaluator(bidder, policy, notes_voids: bool, hands: int):
     """Make the function that values bids, the later bids made by one bidder and the cards played by one player."""
     new_memory, play_on = memory_for(hands), make_play_on(policy)
 
-    def value_bids(r, looked, chances, n_worlds, seed, by_bids, low, high, nil, bid_not):
+    def value_bids(
+        r, looked, chances, n_worlds, seed, by_bids, low, high, nil, bid_not
+    ):  # fmt: skip
         seen, memory = looked[0], new_memory()
         t = memory[0]
         answers, n = np.zeros(r.cards_each + 1, np.int64), 0
@@ -207,7 +218,8 @@ def bid_evaluator(bidder, policy, notes_voids: bool, hands: int):
             open_bidding(t, r, seen, worlds, chosen, answers, first)
             take_bids(t, r, seen.order)
             for order in range(seen.order + 1, steps.turns):
-                make_bids(t, r, steps, (bidder,), (bidder,), order, ignore, None)
+                open_bids(t, r, steps, (bidder,), order)
+                make_bids(t, r, steps, (bidder,), order)
             begin_play(t, r, steps)
             play_on(t, r, steps, 0, 0)
             end_play(t, r, steps)
@@ -221,12 +233,10 @@ def make_play_on(policy):
     """Make the function that plays the lanes from a trick and position to the last trick, by one player."""
 
     def play_on(t, r, steps, trick, position):
+        start = position
         for number in range(trick, steps.tricks):
-            play_trick(t, r, steps, (policy,), number, position if number == trick else 0, ignore, None)
+            for place in range(start, steps.hands):
+                take_turn(t, r, steps, (policy,), number, place)  # what is illegal has been replaced; nobody counts it
+            start = 0
 
     return phase(play_on)
-
-
-@phase
-def ignore(t, r, stage, position, record):
-    """Let an illegal answer pass: it has been replaced by a legal one, and nobody counts it."""

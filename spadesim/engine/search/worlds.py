@@ -1,8 +1,8 @@
-"""Worlds: lies of the unseen cards that agree with what a seat knows.
+"""Worlds: layouts of the unseen cards that agree with what a seat knows.
 
 The cards that a seat has not seen are dealt to the other hands at random, each to a hand that may still hold its suit.
-Two hands that are not seen get them uniformly from all lies that agree with the voids shown. With more hands the suits
-that fewest may hold go first, and where a card has no hand left, it goes to one with an empty place all the same.
+Two hands that are not seen get them uniformly from all layouts that agree with the voids shown. With more hands the
+suits that fewest may hold go first, and where a card has no hand left, it goes to one with an empty place all the same.
 """
 
 import math
@@ -74,7 +74,7 @@ def imagine(t, r, seen, worlds, chosen, seed, by_bids):
 
 @kernel
 def key_worlds(t, key0, key1, first):
-    """Give each lane the keys of its world: worlds `first`, first + 1, … of a decision."""
+    """Set in each lane the keys of its world: worlds `first`, first + 1, … of a decision."""
     never_inline()
     for lane in range(LANES):
         world = U(first + lane)
@@ -126,7 +126,7 @@ def holders_of(suit, places, voids):
 
 @kernel
 def give_one(t, card, voids, n):
-    """Give one card to a hand that may hold it, with probability its empty places by all such."""
+    """Deal one card to a hand that may hold it, with probability its empty places by all such."""
     never_inline()
     hands = t.dealt.shape[0]
     for lane in range(LANES):
