@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from spadesim import __version__
 from spadesim.cli import experiments, report, strategies
 from spadesim.cli.options import FAULT, INTERRUPTED, OK, WRONG_USE
 from spadesim.designs import find_designs
@@ -80,7 +79,7 @@ def _fail(error: object, code: int) -> int:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.version_option(__version__, prog_name="spadesim")
+@click.version_option(package_name="spadesim", prog_name="spadesim")
 def cli() -> None:
     """Play tournaments of bots at Spades, first of all three-handed Cutthroat Spades, and count.
 
