@@ -219,6 +219,8 @@ class Table:
                     *self.state(run.lanes), self.deal_steps, run.cursor, run.fault, *self.strategies(), *counts,
                     run.history, run.log, batches or self._batches,
                 )  # fmt: skip
+        except MemoryError:
+            raise  # to play once more, interpreted, would need memory that is not there
         except Exception as error:
             if uncompiled() or all(isinstance(kernel, InterpretedKernel) for kernel in self._kernels):
                 raise
